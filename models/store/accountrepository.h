@@ -1,0 +1,34 @@
+#pragma once
+
+#include "models/domain/account.h"
+#include "models/domain/result.h"
+
+#include <QList>
+
+namespace daybook {
+
+class Connection;
+class Transaction;
+
+/// The accounts of one store file. **Thread:** that of its connection.
+class AccountRepository
+{
+public:
+    explicit AccountRepository(Connection &connection) : m_connection(connection) {}
+
+    Result<QList<Account>> all() const;
+    Result<Account> byId(AccountId id) const;
+    Result<Account> localOnly() const; ///< exists in every store
+    /// The account that was signed in last, or the local-only one.
+    Result<Account> current() const;
+
+    /// Adds the account, or brings name and state of the known one (same origin and server id) up to date.
+    Result<Account> signIn(Transaction &transaction, const Account &account);
+    /// Keeps everything; only nothing is sent any more.
+    Result<void> signOut(Transaction &transaction, AccountId id);
+
+private:
+    Connection &m_connection;
+};
+
+} // namespace daybook
