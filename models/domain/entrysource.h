@@ -18,8 +18,8 @@ struct EntryFilter
     bool operator==(const EntryFilter &) const = default;
 };
 
-/// An entry's place in the list: newest first, equal instants by id, so that the order never changes by
-/// itself.
+/// An entry's place in the list: newest first, of equal instants the higher id first, so that the order never
+/// changes by itself.
 struct EntryKey
 {
     Instant recordedAt;
@@ -27,6 +27,14 @@ struct EntryKey
 
     bool operator==(const EntryKey &) const = default;
 };
+
+inline EntryKey keyOf(const Entry &entry) { return {entry.fields.recordedAt.instant, entry.id}; }
+
+/// Whether \p a stands above \p b in the list: SQL's `(recorded_at, local_id) > (?, ?)`.
+inline bool comesBefore(const EntryKey &a, const EntryKey &b)
+{
+    return a.recordedAt != b.recordedAt ? a.recordedAt > b.recordedAt : b.id < a.id;
+}
 
 /// Where the item models read entries from: the list of one account, newest first, without deleted ones.
 /// **Thread:** the one that made it.
