@@ -29,7 +29,25 @@ struct Fault
     static Result<Fault> fromText(const QString &text);
 };
 
-/// A transport that breaks what goes through it as told. Thread: as the transport it decorates.
-std::unique_ptr<Transport> withFaults(std::unique_ptr<Transport> transport, QList<Fault> faults);
+/// A transport that breaks what goes through it as told. Only requests on entries are hit, so that signing in
+/// works while faults are on. A request meets every `latency` and the first of the other faults that is left.
+/// **Thread:** as the transport it decorates.
+class FaultyTransport final : public Transport
+{
+public:
+    FaultyTransport(std::unique_ptr<Transport> transport, QList<Fault> faults);
+
+    [[nodiscard]] std::unique_ptr<TransportCall> send(const TransportRequest &request,
+                                                      Handler handler) override;
+    /// Replaces all, for requests from now on; empty for none.
+    void setFaults(const QList<Fault> &faults);
+
+private:
+    Milliseconds takeLatency();
+    std::optional<Fault> takeFault();
+
+    std::unique_ptr<Transport> m_transport;
+    QList<Fault> m_faults;
+};
 
 } // namespace daybook

@@ -88,39 +88,6 @@ private:
     class SyncWorker *m_worker = nullptr;
 };
 
-/// A one-off exchange with a server for signing up and in, before there is an account to run a service for.
-/// **Thread:** the one that made it, which must run an event loop. Destroying it aborts.
-class SignIn final : public QObject
-{
-    Q_OBJECT
-
-public:
-    struct Outcome
-    {
-        Account account; ///< without a local id yet
-        TokenPair tokens;
-    };
-
-    explicit SignIn(QList<Fault> faults = {}, QObject *parent = nullptr);
-    ~SignIn() override;
-
-    void signUp(const QString &serverOrigin, const QString &username, const QString &password,
-                const QString &displayName);
-    void signIn(const QString &serverOrigin, const QString &username, const QString &password);
-    /// Ends the session on the server; the answer does not matter to anybody but the log.
-    void signOut(const QString &serverOrigin, const QString &accessToken);
-
-Q_SIGNALS:
-    void signedUp(const daybook::Account &account);
-    void signedIn(const daybook::SignIn::Outcome &outcome);
-    void signedOut();
-    void failed(const daybook::Error &error);
-
-private:
-    struct Private;
-    std::unique_ptr<Private> d;
-};
-
 } // namespace daybook
 
 Q_DECLARE_METATYPE(daybook::SyncFacts)

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "sync/client/transport.h"
+
+#include <optional>
+
+namespace daybook {
+
+constexpr Milliseconds maximumRetryAfter = std::chrono::hours(24);
+
+/// The wait a reply asks for (RFC 9110, 10.2.3), at most maximumRetryAfter: seconds, or a date measured
+/// against the reply's own Date, so that this computer's clock does not matter (\p now only where it has
+/// none). Empty where there is none, it makes no sense, or no time is left to wait.
+std::optional<Milliseconds> retryAfter(const TransportReply &reply, Instant now);
+
+/// An HTTP date in any of the three forms of RFC 9110, 5.6.7. \p now settles the century of a two-digit year.
+std::optional<Instant> fromHttpDate(const QByteArray &text, Instant now);
+
+} // namespace daybook
