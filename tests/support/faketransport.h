@@ -86,10 +86,10 @@ inline TransportReply ownReply(int status, const QByteArray &body = {},
     reply.end = TransportReply::End::Complete;
     reply.status = status;
     reply.headers = std::move(headers);
-    reply.headers.append({"Daybook-Protocol", "1"});
+    reply.headers.emplaceBack("Daybook-Protocol", "1");
     if (!body.isEmpty())
-        reply.headers.append(
-            {"Content-Type", status < 300 ? "application/json" : "application/problem+json"});
+        reply.headers.emplaceBack("Content-Type",
+                                  status < 300 ? "application/json" : "application/problem+json");
     reply.body = body;
     return reply;
 }
