@@ -6,7 +6,7 @@
 
 namespace daybook {
 
-// Paths and header names of the protocol, version 1 (docs/protocol.md).
+// Paths and header names of the protocol, version 1 (sync/protocol/protocol.md).
 namespace path {
 inline constexpr const char *entries = "/v1/entries";
 inline constexpr const char *receipts = "/v1/receipts";

@@ -5,24 +5,22 @@
 #include "sync/protocol/problem.h"
 
 #include <QByteArray>
+#include <QList>
 #include <QString>
 
+#include <chrono>
 #include <optional>
-#include <variant>
 
 namespace daybook {
 
 /// The only payload version there is so far (`schemaVersion` of a request body).
 constexpr int currentPayloadVersion = 1;
-/// JSON nested deeper is refused.
-constexpr int maximumJsonDepth = 32;
-
-/// What a strict reader makes of a body: the message, or the problem to answer with (400 or 422).
-template<typename T>
-using Decoded = std::variant<T, Problem>;
-
-// --- Requests on entries
-// -------------------------------------------------------------------------------------------
+/// Bounds of what an account is made of, in code points.
+constexpr int maximumUsernameCodePoints = 64;
+constexpr int minimumPasswordCodePoints = 8;
+constexpr int maximumPasswordCodePoints = 256;
+constexpr int maximumDisplayNameCodePoints = 64;
+constexpr int maximumDeviceNameCodePoints = 64;
 
 /// Body of `POST /v1/entries` (clientEntryId given) or `PUT /v1/entries/{id}` (in the path). Two calls with
 /// equal fields give equal bytes.
@@ -40,9 +38,6 @@ QByteArray encodeUpdateEntry(const EntryFields &fields);
 /// category and note are "".
 Decoded<EntryRequest> decodeCreateEntry(const QByteArray &body);
 Decoded<EntryRequest> decodeUpdateEntry(const QByteArray &body);
-
-// --- Replies
-// -------------------------------------------------------------------------------------------------------
 
 /// The entry in a reply.
 struct EntryResource
@@ -78,9 +73,7 @@ struct Receipt
 QByteArray encodeReceipt(const Receipt &receipt);
 std::optional<Receipt> decodeReceipt(const QByteArray &body);
 
-// --- Accounts and sessions
-// -----------------------------------------------------------------------------------------
-
+/// An account as its owner sees it.
 struct AccountResource
 {
     QString accountId;
@@ -90,20 +83,31 @@ struct AccountResource
     bool operator==(const AccountResource &) const = default;
 };
 
+/// Body of `POST /v1/accounts`; held to the rules of checkUsername() and checkNewPassword().
 struct SignUpRequest
 {
-    QString
-        username; ///< 1 to 64 code points, no white space or control characters; compared case-insensitively
-    QString password;    ///< 8 to 256 code points
-    QString displayName; ///< 0 to 64 code points
+    QString username;
+    QString password;
+    QString displayName; ///< may be absent: ""
+
+    bool operator==(const SignUpRequest &) const = default;
 };
 
+/// Body of `POST /v1/sessions`. What no account can have is not refused here, only what is too long to look
+/// at: whether it is right the server says.
 struct SignInRequest
 {
     QString username;
     QString password;
-    QString deviceName; ///< 0 to 64 code points; for people who look through their sessions
+    QString deviceName; ///< for people who look through their sessions; may be absent: ""
+
+    bool operator==(const SignInRequest &) const = default;
 };
+
+/// 1 to 64 code points without white space and control characters. Compared case-insensitively.
+Result<void> checkUsername(const QString &username);
+/// 8 to 256 code points.
+Result<void> checkNewPassword(const QString &password);
 
 /// The pair of tokens. Neither is ever logged.
 struct SessionResource
@@ -112,6 +116,8 @@ struct SessionResource
     std::chrono::seconds expiresIn{};
     QString refreshToken;
     AccountResource account;
+
+    bool operator==(const SessionResource &) const = default;
 };
 
 QByteArray encodeAccount(const AccountResource &account);
@@ -125,9 +131,6 @@ Decoded<QString> decodeRefresh(const QByteArray &body);
 QByteArray encodeSession(const SessionResource &session);
 std::optional<SessionResource> decodeSession(const QByteArray &body);
 
-// --- Configuration
-// -------------------------------------------------------------------------------------------------
-
 /// `GET /v1/config`.
 struct ServerConfig
 {
@@ -139,6 +142,8 @@ struct ServerConfig
     QList<int> schemaVersions;
     Instant serverTime;
     bool registrationOpen = false;
+
+    bool operator==(const ServerConfig &) const = default;
 };
 
 QByteArray encodeConfig(const ServerConfig &config);

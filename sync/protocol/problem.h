@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <optional>
+#include <variant>
 
 namespace daybook {
 
@@ -59,7 +60,7 @@ struct ProblemInfo
     QLatin1StringView name; ///< as on the wire: `VERSION_CONFLICT`
     int status;             ///< HTTP status
     QLatin1StringView title;
-    bool retryable; ///< the same operation sent again may be accepted
+    bool retryable; ///< the same request sent again later may be accepted
 };
 
 const ProblemInfo &info(ProblemCode code);
@@ -90,13 +91,21 @@ struct CurrentEntry
 struct Problem
 {
     ProblemCode code = ProblemCode::InternalError;
-    QString detail;
-    QList<ProblemMember> members;        ///< 422 only
-    std::optional<CurrentEntry> current; ///< same account only
-    QStringList differingFields;         ///< reused key: names only
+    QString detail = {};
+    QList<ProblemMember> members = {};        ///< 422 only
+    std::optional<CurrentEntry> current = {}; ///< same account only
+    QStringList differingFields = {};         ///< reused key: names only
 
     int status() const { return info(code).status; }
+    bool operator==(const Problem &) const = default;
 };
+
+/// What a strict reader makes of a body: the message, or the problem to answer with (400 or 422).
+template<typename T>
+using Decoded = std::variant<T, Problem>;
+
+/// VALIDATION_FAILED with its members.
+Problem validationFailed(const QList<ProblemMember> &members);
 
 QByteArray encodeProblem(const Problem &problem);
 /// Empty when the body is not a problem of this protocol (foreign JSON, unknown code, status that is not the
