@@ -3,8 +3,10 @@
 #include "models/domain/result.h"
 
 #include <QSqlDatabase>
+#include <QSqlQuery>
 
 #include <memory>
+#include <unordered_map>
 
 namespace daybook {
 
@@ -15,8 +17,8 @@ class Connection
 {
 public:
     /// Opens \p path, making file and folder where they are missing, and brings the schema up to date. A
-    /// newer schema is refused (StoreTooNew), a file that is no database too (StoreCorrupt); neither is
-    /// touched.
+    /// newer schema is refused (StoreTooNew), a file that is no database or was emptied too (StoreCorrupt);
+    /// neither is touched.
     static Result<std::unique_ptr<Connection>> open(const QString &path);
     ~Connection();
     Q_DISABLE_COPY_MOVE(Connection)
@@ -24,9 +26,19 @@ public:
     const QSqlDatabase &database() const { return m_database; }
 
 private:
-    explicit Connection(const QString &name);
+    friend class Statement;
+
+    explicit Connection(const QString &path);
+    static Result<std::unique_ptr<Connection>> openExisting(const QString &path);
+    static Result<void> makeStore(const QString &path);
+    Result<void> prepareForUse();
+
+    /// Prepared once, used many times; a statement in use is taken out.
+    QSqlQuery takePrepared(const QString &sql);
+    void giveBack(const QString &sql, QSqlQuery query);
 
     QSqlDatabase m_database;
+    std::unordered_map<QString, QSqlQuery> m_prepared;
 };
 
 } // namespace daybook
