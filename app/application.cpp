@@ -1,0 +1,136 @@
+#include "app/application.h"
+
+namespace daybook {
+
+namespace {
+
+constexpr int offeredCategories = 200;
+
+}
+
+Application::Application(DataFolder folder, QObject *parent)
+    : QObject(parent),
+      m_folder(std::move(folder)),
+      m_sessions(m_folder, m_clock, m_random),
+      m_window(m_clock)
+{
+    connectWindow();
+    connect(&m_sessions, &SessionController::sessionAboutToClose, this,
+            [this] { m_window.setEntryModel(nullptr); });
+    connect(&m_sessions, &SessionController::sessionOpened, this, &Application::connectSession);
+    connect(&m_sessions, &SessionController::signedIn, &m_window, &MainWindow::signedIn);
+    connect(&m_sessions, &SessionController::signInFailed, &m_window, &MainWindow::signInFailed);
+    connect(&m_sessions, &SessionController::failed, &m_window, &MainWindow::requestFailed);
+    connect(&m_link, &InstanceLink::nudged, this, [this] {
+        if (const auto followed = m_sessions.followCurrent(); !followed)
+            m_window.requestFailed(followed.error());
+        m_sessions.session()->nudge();
+    });
+    connect(&m_link, &InstanceLink::raiseRequested, this, [this] {
+        m_window.showNormal();
+        m_window.raise();
+        m_window.activateWindow();
+    });
+}
+
+Application::~Application() { m_window.setEntryModel(nullptr); }
+
+Result<void> Application::start()
+{
+    if (const auto opened = m_sessions.openCurrent(); !opened)
+        return opened;
+    m_window.show();
+    return {};
+}
+
+void Application::connectWindow()
+{
+    connect(&m_window, &MainWindow::addEntryRequested, this, &Application::add);
+    connect(&m_window, &MainWindow::editEntryRequested, this, &Application::edit);
+    connect(&m_window, &MainWindow::deleteEntriesRequested, this, &Application::remove);
+    connect(&m_window, &MainWindow::retryRequested, this, &Application::retry);
+    connect(&m_window, &MainWindow::discardRequested, this, [this](const ClientEntryId &id) {
+        if (const auto done = m_sessions.session()->store().discardChange(id); !done)
+            m_window.requestFailed(done.error());
+    });
+    connect(&m_window, &MainWindow::syncNowRequested, this, [this] {
+        if (SyncService *service = m_sessions.session()->service())
+            service->syncNow();
+    });
+    connect(&m_window, &MainWindow::workOfflineRequested, this, [this](bool offline) {
+        if (SyncService *service = m_sessions.session()->service())
+            service->setWorkingOffline(offline);
+    });
+    connect(&m_window, &MainWindow::signInRequested, &m_sessions, &SessionController::signIn);
+    connect(&m_window, &MainWindow::signUpRequested, &m_sessions, &SessionController::signUp);
+    connect(&m_window, &MainWindow::signOutRequested, &m_sessions, &SessionController::signOut);
+}
+
+void Application::connectSession()
+{
+    AccountSession *session = m_sessions.session();
+    connect(session, &AccountSession::factsChanged, this, &Application::showFacts);
+    connect(session, &AccountSession::storeFailed, &m_window, &MainWindow::requestFailed);
+    m_window.setEntryModel(&session->model());
+    showCategories();
+    showFacts();
+}
+
+void Application::showFacts() { m_window.setFacts(m_sessions.session()->facts()); }
+
+void Application::showCategories()
+{
+    if (const auto categories = m_sessions.session()->store().categories(offeredCategories))
+        m_window.setCategories(*categories);
+}
+
+void Application::add(const EntryFields &fields)
+{
+    const auto id = m_sessions.session()->store().addEntry(fields);
+    if (!id) {
+        m_window.requestFailed(id.error());
+        return;
+    }
+    m_window.entryAdded(*id);
+    showCategories();
+}
+
+void Application::edit(const EntryEdit &edit)
+{
+    const auto done = m_sessions.session()->store().editEntry(edit);
+    if (!done) {
+        m_window.requestFailed(done.error());
+        return;
+    }
+    m_window.entryEdited(edit.id);
+    showCategories();
+}
+
+void Application::remove(const QList<ClientEntryId> &ids)
+{
+    for (const ClientEntryId &id : ids) {
+        if (const auto done = m_sessions.session()->store().deleteEntry(id); !done) {
+            m_window.requestFailed(done.error());
+            return;
+        }
+    }
+}
+
+void Application::retry(const ClientEntryId &id)
+{
+    AccountStore &store = m_sessions.session()->store();
+    const auto operations = store.operations(id);
+    if (!operations) {
+        m_window.requestFailed(operations.error());
+        return;
+    }
+    for (const Operation &operation : *operations) {
+        if (operation.state != OperationState::PermanentFailed)
+            continue;
+        if (const auto done = store.retryOperation(operation.id); !done)
+            m_window.requestFailed(done.error());
+        return;
+    }
+}
+
+} // namespace daybook
