@@ -27,15 +27,17 @@ public:
     void abandon();
 
 private:
-    void checkSize();
+    bool isOversized() const;
+    void refuseOversized();
     void replyFinished();
-    void finish(TransportReply reply);
-    TransportReply::End endOf(QNetworkReply::NetworkError error) const;
+    TransportReply head() const;
+    void finish(const TransportReply &reply);
 
     Transport::Handler m_handler;
-    QNetworkReply *m_reply = nullptr;
+    QNetworkReply *m_reply; ///< a child
     QTimer m_deadline;
-    bool m_mayHaveLeft = false; ///< something was written to a socket, perhaps more than once
+    bool m_mayHaveLeft =
+        false; ///< written to a socket, perhaps more than once: the manager repeats by itself
 };
 
 } // namespace daybook

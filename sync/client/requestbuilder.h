@@ -6,6 +6,9 @@
 
 namespace daybook {
 
+/// The entity tag of a version, such as `"3"` with its quotes: ETag of a reply, If-Match of a request.
+QByteArray versionTag(qint64 version);
+
 /// One attempt of an operation. Every attempt of one operation gives the same request but for the token.
 TransportRequest operationRequest(const Account &account, const Operation &operation,
                                   const QString &accessToken);

@@ -13,6 +13,9 @@
 
 namespace daybook {
 
+/// How long one exchange may take: connect, send, receive to the last byte.
+inline constexpr Milliseconds exchangeDeadline = std::chrono::seconds(30);
+
 /// A request as handed to the network. `url` is absolute; headers hold all there is, Authorization too.
 struct TransportRequest
 {
@@ -20,8 +23,7 @@ struct TransportRequest
     QUrl url;
     QList<std::pair<QByteArray, QByteArray>> headers;
     QByteArray body;
-    Milliseconds deadline =
-        std::chrono::seconds(30); ///< for all of it: connect, send, receive to the last byte
+    Milliseconds deadline = exchangeDeadline;
 };
 
 /// How an exchange ended.
@@ -46,7 +48,7 @@ struct TransportReply
     std::optional<QByteArray> header(const char *name) const;
 };
 
-/// One exchange under way. Destroying it aborts it without calling the handler.
+/// One exchange under way. Destroying it aborts it without calling the handler; allowed in the handler too.
 class TransportCall
 {
 public:
@@ -54,7 +56,7 @@ public:
 };
 
 /// Seam: requests out, replies in. **Thread:** the one that made it; handlers are called from its event loop,
-/// exactly once per request and never from inside send().
+/// exactly once per request and never from inside send(); a handler must not destroy the transport.
 class Transport
 {
 public:
