@@ -10,6 +10,9 @@
 
 namespace daybook {
 
+/// What a single request may carry; longer ones are 413.
+inline constexpr qint64 maximumBodyBytes = 64 * 1024;
+
 /// A request without its socket: what the handlers see.
 struct ServerRequest
 {

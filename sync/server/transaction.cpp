@@ -1,0 +1,61 @@
+#include "sync/server/transaction.h"
+
+#include <QSqlError>
+
+namespace daybook {
+namespace {
+
+/// The driver stores a null string as NULL; here it is an empty one. NULL is an empty QVariant.
+QVariant bindable(const QVariant &value)
+{
+    const bool nullText = value.metaType().id() == QMetaType::QString && value.toString().isNull();
+    return nullText ? QVariant(QStringLiteral("")) : value;
+}
+
+} // namespace
+
+Rows::~Rows()
+{
+    if (m_query != nullptr)
+        m_query->finish();
+}
+
+bool Rows::next()
+{
+    if (m_query == nullptr)
+        return false;
+    if (m_query->next())
+        return true;
+    if (m_query->lastError().isValid())
+        m_transaction.spoil("reading rows", m_query->lastError());
+    return false;
+}
+
+Rows Transaction::execute(const char *sql, std::initializer_list<QVariant> values)
+{
+    if (m_spoiled)
+        return {*this, nullptr};
+    QSqlQuery *query = m_database.prepared(sql);
+    if (query == nullptr) {
+        m_spoiled = true;
+        return {*this, nullptr};
+    }
+    int position = 0;
+    for (const QVariant &value : values)
+        query->bindValue(position++, bindable(value));
+    if (!query->exec()) {
+        spoil(sql, query->lastError());
+        query->finish();
+        return {*this, nullptr};
+    }
+    return {*this, query};
+}
+
+void Transaction::spoil(const char *sql, const QSqlError &error)
+{
+    logFailure(sql, error);
+    m_spoiled = true;
+    m_storageOut = meansStorageIsOut(error);
+}
+
+} // namespace daybook
