@@ -1,43 +1,18 @@
 #pragma once
 
-#include "models/domain/account.h"
 #include "models/domain/attempt.h"
 #include "models/domain/ids.h"
 #include "models/domain/result.h"
 #include "sync/client/credentials.h"
 #include "sync/client/faultinjection.h"
+#include "sync/client/syncfacts.h"
 
 #include <QObject>
+#include <QThread>
 
 #include <memory>
 
-class QThread;
-
 namespace daybook {
-
-/// What the service is doing, as separate facts for the status bar and the CLI.
-struct SyncFacts
-{
-    enum class Connection {
-        Unknown,       ///< nothing was tried yet
-        Online,        ///< the last exchange was answered by the server
-        NotReachable,  ///< nothing gets out: no connection
-        NotResponding, ///< something is there, but no answer of a Daybook server comes
-        SignInNeeded,  ///< the session ended; the queue stays as it is
-        Paused,        ///< the server named another account, or the local store failed
-        WorkingOffline ///< the person said so
-    };
-
-    Connection connection = Connection::Unknown;
-    bool busy = false; ///< requests are under way
-    std::optional<Instant>
-        lastSyncedAt; ///< when the queue was last found empty after an answer of the server
-    std::optional<Instant> nextAttemptAt;
-    QString lastErrorCode; ///< of the last exchange; empty after a success
-    QString lastErrorDetail;
-
-    bool operator==(const SyncFacts &) const = default;
-};
 
 /// Sends the queue of one account, on a thread of its own. The only class of this room that others talk to.
 /// **Thread:** all public methods and signals in the thread that made it. **Owner:** AccountSession or the
@@ -56,7 +31,7 @@ public:
         QList<Fault> faults; ///< active from the start
     };
 
-    explicit SyncService(Configuration configuration, QObject *parent = nullptr);
+    explicit SyncService(const Configuration &configuration, QObject *parent = nullptr);
     ~SyncService() override;
 
     void start();
@@ -82,12 +57,16 @@ Q_SIGNALS:
     void stopped();
 
 private:
-    Configuration m_configuration;
+    class Room;
+
+    template<typename Step>
+    void post(Step step);
+    void takeFacts(const SyncFacts &facts);
+
     SyncFacts m_facts;
-    QThread *m_thread = nullptr;
-    class SyncWorker *m_worker = nullptr;
+    QThread m_thread;
+    std::unique_ptr<Room> m_room; ///< lives in the thread; empty of all but settings when that ends
+    bool m_stopping = false;
 };
 
 } // namespace daybook
-
-Q_DECLARE_METATYPE(daybook::SyncFacts)
