@@ -7,11 +7,11 @@
 #include "sync/client/transport.h"
 #include "sync/client/wakeup.h"
 
-#include <QList>
 #include <QString>
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 class QLockFile;
 
@@ -24,14 +24,14 @@ struct SessionAnswer
         Token,        ///< `accessToken` is worth a try
         Ended,        ///< refused for good or never there: the person has to sign in again
         NotReachable, ///< a refresh is due and nothing gets out: probe later
-        Unavailable,  ///< a refresh is due and no usable answer came: `retryAfter`, else probe later
+        Unavailable,  ///< a refresh is due and no usable answer came: after `retryAfter`, else probe later
         StoreFailed,  ///< the tokens cannot be read or kept; `error` says why
     };
 
     Kind kind = Kind::Ended;
     QString accessToken;
     std::optional<Milliseconds> retryAfter;
-    Error error; ///< for all but Token
+    Error error{}; ///< for all but Token
 
     bool operator==(const SessionAnswer &) const = default;
 };
@@ -46,7 +46,7 @@ class Session
 public:
     using Handler = std::function<void(const SessionAnswer &)>;
 
-    /// \p transport and \p tokens must outlive it. \p wakeup is used by nobody else.
+    /// \p transport, \p tokens and \p clock must outlive it; \p wakeup is used by nobody else.
     Session(Account account, Transport &transport, TokenStore &tokens, std::unique_ptr<Wakeup> wakeup,
             const Clock &clock);
     ~Session();
@@ -60,26 +60,43 @@ public:
     void withTokenAfterRefusal(const QString &accessToken, Handler handler);
     /// The server answered something else than 401 to \p accessToken.
     void accepted(const QString &accessToken);
-    /// The person signed in again: forget what is held and read the stored pair anew.
+    /// The person signed in again: forgets what is held and reads the stored pair anew.
     void renewed();
 
 private:
     void ask(Handler handler);
     void begin();
-    void lockThenRefresh();
-    void refresh();
+    void adoptStored();
+    void refreshAlone();
+    void refresh(const TokenPair &stored);
     void readReply(const TokenPair &used, const TransportReply &reply);
     void keep(const TokenPair &tokens);
-    void refused(const TokenPair &used);
+    void refreshRefused(const TokenPair &used);
+
     void use(const TokenPair &tokens, bool fresh);
-    void finish(const SessionAnswer &answer);
-    void later(Milliseconds delay, std::function<void()> step);
+    void end();
+    void fail(SessionAnswer::Kind kind, const Error &error, std::optional<Milliseconds> retryAfter = {});
+    void answer(const SessionAnswer &answer);
+    /// \p step, unless the session is gone or was renewed by then.
+    template<typename Step>
+    auto whileValid(Step step);
 
     Account m_account;
     Transport &m_transport;
     TokenStore &m_tokens;
     std::unique_ptr<Wakeup> m_wakeup;
     const Clock &m_clock;
+
+    std::optional<TokenPair> m_pair;
+    bool m_pairRefused = false; ///< the server answered 401 to it
+    bool m_pairFresh = false;   ///< from a refresh, and not accepted by the server so far
+    bool m_ended = false;
+
+    std::vector<Handler> m_waiting;
+    bool m_busy = false; ///< a step is under way that ends in answer()
+    std::unique_ptr<QLockFile> m_lock;
+    std::unique_ptr<TransportCall> m_call;
+    std::shared_ptr<int> m_generation = std::make_shared<int>(0); ///< counts renewed()
 };
 
 } // namespace daybook

@@ -44,6 +44,8 @@ Q_SIGNALS:
     void failed(const daybook::Error &error);
 
 private:
+    void failLater(const Error &error);
+
     struct Private;
     std::unique_ptr<Private> d;
 };
