@@ -78,11 +78,11 @@ struct ProblemMember
 /// The entry as it is on the server now: `current` of 409, 410 and 412.
 struct CurrentEntry
 {
-    QString entryId;
-    ClientEntryId clientEntryId;
+    QString entryId = {};
+    ClientEntryId clientEntryId = {};
     qint64 version = 0;
     bool deleted = false;
-    EntryFields fields; ///< meaningless where deleted
+    EntryFields fields = {}; ///< meaningless where deleted
 
     bool operator==(const CurrentEntry &) const = default;
 };
