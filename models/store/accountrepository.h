@@ -9,6 +9,7 @@ namespace daybook {
 
 class Connection;
 class Transaction;
+struct AccountWaits;
 
 /// The accounts of one store file. **Thread:** that of its connection.
 class AccountRepository
@@ -26,6 +27,12 @@ public:
     Result<Account> signIn(Transaction &transaction, const Account &account);
     /// Keeps everything; only nothing is sent any more.
     Result<void> signOut(Transaction &transaction, AccountId id);
+
+    Result<AccountWaits> waits(AccountId id) const;
+    Result<void> setWaits(Transaction &transaction, AccountId id, const AccountWaits &waits);
+
+    /// Made with the file; tells this copy of the program from all others.
+    Result<QString> installId() const;
 
 private:
     Connection &m_connection;

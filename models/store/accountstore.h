@@ -6,6 +6,7 @@
 #include "models/domain/entrysource.h"
 #include "models/domain/operation.h"
 #include "models/domain/random.h"
+#include "models/store/queuemetrics.h"
 
 #include <QObject>
 
@@ -60,6 +61,7 @@ public:
     Result<QList<Operation>> operations(const ClientEntryId &id) const; ///< in the order of intents
     Result<QList<Attempt>> attempts(const OperationId &id) const;       ///< in their order
     Result<QueueSummary> queueSummary() const;
+    Result<QueueMetrics> metrics() const; ///< reads every operation and attempt
 
 Q_SIGNALS:
     void entriesChanged(const QList<daybook::ClientEntryId> &ids);
@@ -67,7 +69,8 @@ Q_SIGNALS:
 
 private:
     struct Private;
-    explicit AccountStore(std::unique_ptr<Private> d);
+    explicit AccountStore(std::unique_ptr<Private> opened);
+    void announce(const ClientEntryId &id);
 
     std::unique_ptr<Private> d;
 };

@@ -160,7 +160,7 @@ Result<void> Connection::prepareForUse()
                      QStringLiteral("the file system cannot share a store between processes (no WAL)")};
     for (const auto &setting :
          {QStringLiteral("PRAGMA synchronous = FULL"), QStringLiteral("PRAGMA foreign_keys = ON")})
-        if (const auto set = change(*this, setting); !set)
+        if (const auto set = execute(*this, setting); !set)
             return set.error();
     return {};
 }

@@ -156,7 +156,7 @@ WHERE state > 5)",
 Result<void> runAll(Connection &connection, std::span<const char *const> statements)
 {
     for (const char *statement : statements)
-        if (const auto done = change(connection, QString::fromLatin1(statement)); !done)
+        if (const auto done = execute(connection, QString::fromLatin1(statement)); !done)
             return done.error();
     return {};
 }
@@ -164,7 +164,7 @@ Result<void> runAll(Connection &connection, std::span<const char *const> stateme
 Result<void> createSchema(Connection &connection, Transaction &)
 {
     const QString identify = QStringLiteral("PRAGMA application_id = %1").arg(storeApplicationId);
-    if (const auto identified = change(connection, identify); !identified)
+    if (const auto identified = execute(connection, identify); !identified)
         return identified.error();
     if (const auto done = runAll(connection, accountsAndEntries); !done)
         return done;
@@ -196,7 +196,7 @@ Result<void> migrate(Connection &connection)
         if (const auto done = migration(connection, *transaction); !done)
             return done;
         const QString mark = QStringLiteral("PRAGMA user_version = %1").arg(version);
-        if (const auto marked = change(connection, mark); !marked)
+        if (const auto marked = execute(connection, mark); !marked)
             return marked.error();
         if (const auto committed = transaction->commit(); !committed)
             return committed;

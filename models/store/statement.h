@@ -62,6 +62,12 @@ public:
         (m_query.bindValue(position++, toColumn(values)), ...);
     }
 
+    void bind(const QVariantList &values)
+    {
+        for (int position = 0; position < values.size(); ++position)
+            m_query.bindValue(position, values[position]);
+    }
+
     /// Executes a statement that returns no rows; how many rows it changed.
     Result<int> run();
     /// Executes on the first call; whether there is another row.
@@ -101,6 +107,14 @@ Result<int> change(Connection &connection, const QString &sql, const Values &...
     Statement statement(connection, sql);
     statement.bind(values...);
     return statement.run();
+}
+
+/// change() where the number of rows does not matter.
+template<typename... Values>
+Result<void> execute(Connection &connection, const QString &sql, const Values &...values)
+{
+    const Result<int> changed = change(connection, sql, values...);
+    return changed ? Result<void>() : Result<void>(changed.error());
 }
 
 /// All rows, each as \p read makes it of the statement: `Result<T> read(const Statement &)`.

@@ -43,6 +43,8 @@ struct AccountWaits
     std::optional<Instant> blockedUntil; ///< floor set by the server for the whole account
     QString blockedReason;               ///< a protocol code, or empty
     int probeStep = 0;                   ///< how many probes in a row found the server unreachable
+
+    bool operator==(const AccountWaits &) const = default;
 };
 
 /// The queue of one account as the sync worker uses it. Each method is one transaction; results of a lost
@@ -96,7 +98,7 @@ public:
 
 private:
     struct Private;
-    explicit SyncJournal(std::unique_ptr<Private> d);
+    explicit SyncJournal(std::unique_ptr<Private> opened);
 
     std::unique_ptr<Private> d;
 };

@@ -9,7 +9,7 @@ namespace daybook {
 
 Result<Transaction> Transaction::begin(Connection &connection)
 {
-    if (const auto begun = change(connection, QStringLiteral("BEGIN IMMEDIATE")); !begun)
+    if (const auto begun = execute(connection, QStringLiteral("BEGIN IMMEDIATE")); !begun)
         return begun.error();
     return Transaction(connection);
 }
@@ -24,13 +24,13 @@ Transaction::~Transaction()
     if (m_connection == nullptr)
         return;
     // A full disk may have made SQLite roll back by itself; then there is nothing left to undo.
-    if (const auto undone = change(*m_connection, QStringLiteral("ROLLBACK")); !undone)
+    if (const auto undone = execute(*m_connection, QStringLiteral("ROLLBACK")); !undone)
         qCDebug(lcStore, "rollback: %ls", qUtf16Printable(undone.error().detail));
 }
 
 Result<void> Transaction::commit()
 {
-    if (const auto committed = change(*m_connection, QStringLiteral("COMMIT")); !committed)
+    if (const auto committed = execute(*m_connection, QStringLiteral("COMMIT")); !committed)
         return committed.error();
     m_connection = nullptr;
     return {};
