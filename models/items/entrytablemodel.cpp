@@ -1,5 +1,7 @@
 #include "models/items/entrytablemodel.h"
 
+#include "models/items/recordedtext.h"
+
 #include <QElapsedTimer>
 #include <QLocale>
 #include <QSet>
@@ -20,22 +22,10 @@ constexpr int countRest = 50;
 /// How many changed entries are read at once.
 constexpr int changesAtOnce = 512;
 
-QString timeText(const RecordedAt &recordedAt, const QLocale &locale)
-{
-    QString format = locale.dateTimeFormat(QLocale::ShortFormat);
-    if (!format.contains(QLatin1String("yyyy")))
-        format.replace(QLatin1String("yy"), QLatin1String("yyyy"));
-    const QDateTime wallClock = recordedAt.wallClock();
-    const QString text = locale.toString(QDateTime(wallClock.date(), wallClock.time()), format);
-    if (recordedAt.utcOffset == recordedHere(recordedAt.instant).utcOffset)
-        return text;
-    return text + QLatin1Char(' ') + wallClock.timeZoneAbbreviation();
-}
-
 QString columnText(const Entry &entry, int column)
 {
     switch (column) {
-    case EntryTableModel::Time: return timeText(entry.fields.recordedAt, QLocale());
+    case EntryTableModel::Time: return recordedText(entry.fields.recordedAt, QLocale());
     case EntryTableModel::Category: return entry.fields.category;
     case EntryTableModel::Value: return entry.fields.value.toUserText(QLocale());
     case EntryTableModel::Note: return entry.fields.note.simplified();

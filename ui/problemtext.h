@@ -1,0 +1,22 @@
+#pragma once
+
+#include "models/domain/result.h"
+
+#include <QString>
+
+namespace daybook {
+
+/// A code of the protocol, or of the client itself, in the words of people.
+struct ProblemText
+{
+    QString what;     ///< a clause to stand behind a colon: "the value is too large"
+    QString whatToDo; ///< a sentence; empty where there is nothing to do but wait
+};
+
+/// For a code nobody has words for yet, the code itself.
+ProblemText problemText(const QString &code);
+
+/// What went wrong and what to do, in a sentence or two.
+QString errorText(const Error &error);
+
+} // namespace daybook

@@ -1,0 +1,101 @@
+#include "ui/syncbadge.h"
+
+#include "ui/glyph.h"
+#include "ui/problemtext.h"
+#include "ui/timetext.h"
+
+#include <QCoreApplication>
+
+#include <array>
+
+namespace daybook {
+
+namespace {
+
+struct Row
+{
+    SyncState state;
+    QLatin1StringView icon;
+    Tone tone;
+    const char *words;
+    const char *sentence; ///< without a full stop; the cause and the next try follow
+};
+
+constexpr std::array rows = {
+    Row{SyncState::Synced, QLatin1StringView("synced"), Tone::Quiet, "",
+        QT_TRANSLATE_NOOP("SyncBadge", "Synced: the server has it")},
+    Row{SyncState::Waiting, QLatin1StringView("waiting"), Tone::Information,
+        QT_TRANSLATE_NOOP("SyncBadge", "Waiting"),
+        QT_TRANSLATE_NOOP("SyncBadge", "Waiting to be sent; it is safe on this computer")},
+    Row{SyncState::Sending, QLatin1StringView("sending"), Tone::Information,
+        QT_TRANSLATE_NOOP("SyncBadge", "Sending"),
+        QT_TRANSLATE_NOOP("SyncBadge", "On its way to the server")},
+    Row{SyncState::AwaitingReply, QLatin1StringView("awaiting-reply"), Tone::Caution,
+        QT_TRANSLATE_NOOP("SyncBadge", "Sent, waiting for confirmation"),
+        QT_TRANSLATE_NOOP(
+            "SyncBadge",
+            "Sent, but not confirmed: the server may have it already, it will not get it twice")},
+    Row{SyncState::RetryWaiting, QLatin1StringView("retry-waiting"), Tone::Caution,
+        QT_TRANSLATE_NOOP("SyncBadge", "Will retry"), QT_TRANSLATE_NOOP("SyncBadge", "Waiting")},
+    Row{SyncState::NeedsAttention, QLatin1StringView("needs-attention"), Tone::Alarm,
+        QT_TRANSLATE_NOOP("SyncBadge", "Needs attention"),
+        QT_TRANSLATE_NOOP("SyncBadge", "The server refused it")},
+    Row{SyncState::Conflict, QLatin1StringView("conflict"), Tone::Decision,
+        QT_TRANSLATE_NOOP("SyncBadge", "Conflict"),
+        QT_TRANSLATE_NOOP("SyncBadge", "Changed here and elsewhere")},
+    Row{SyncState::LocalOnly, QLatin1StringView("local-only"), Tone::Quiet,
+        QT_TRANSLATE_NOOP("SyncBadge", "On this computer only"),
+        QT_TRANSLATE_NOOP("SyncBadge", "On this computer only: it belongs to no account")},
+};
+
+const Row &rowOf(SyncState state)
+{
+    const Row &row = rows[static_cast<size_t>(state)];
+    Q_ASSERT(row.state == state);
+    return row;
+}
+
+/// The translation context of this file.
+struct SyncBadge
+{
+    Q_DECLARE_TR_FUNCTIONS(SyncBadge)
+};
+
+} // namespace
+
+QIcon badgeIcon(SyncState state)
+{
+    const Row &row = rowOf(state);
+    return glyph(row.icon, row.tone);
+}
+
+QString badgeWords(const SyncStatus &status, Instant now)
+{
+    const Row &row = rowOf(status.state);
+    if (!*row.words)
+        return {};
+    if (status.state == SyncState::RetryWaiting && status.nextAttemptAt && *status.nextAttemptAt > now)
+        return SyncBadge::tr("Will retry %1").arg(momentText(*status.nextAttemptAt, now));
+    return SyncBadge::tr(row.words);
+}
+
+QString badgeSentence(const SyncStatus &status, Instant now)
+{
+    QString sentence = SyncBadge::tr(rowOf(status.state).sentence);
+    if (status.nextAttemptAt) {
+        const QString when =
+            *status.nextAttemptAt > now
+                ? SyncBadge::tr("next try in %1").arg(durationText(*status.nextAttemptAt - now))
+                : SyncBadge::tr("next try at any moment");
+        sentence = SyncBadge::tr("%1: %2").arg(sentence, when);
+    }
+    if (status.errorCode.isEmpty())
+        return sentence + QLatin1Char('.');
+    const ProblemText problem = problemText(status.errorCode);
+    const bool isCause = status.state == SyncState::NeedsAttention || status.state == SyncState::Conflict;
+    sentence = isCause ? SyncBadge::tr("%1: %2.").arg(sentence, problem.what)
+                       : SyncBadge::tr("%1. Last time: %2.").arg(sentence, problem.what);
+    return problem.whatToDo.isEmpty() ? sentence : sentence + QLatin1Char(' ') + problem.whatToDo;
+}
+
+} // namespace daybook
