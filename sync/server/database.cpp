@@ -11,7 +11,7 @@
 namespace daybook {
 namespace {
 
-constexpr int busyTimeoutMilliseconds = 2000; // another process: `account add`, `purge`
+constexpr int busyTimeoutMilliseconds = 1000; // another process: `account add`, `purge`
 
 /// SQLite's primary result codes (sqlite3.h); the driver hands them over as text.
 enum SqliteCode {

@@ -44,7 +44,7 @@ ClientEntryId entryIdOf(const QByteArray &path)
 
 std::variant<Route, ServerReply> route(const ServerRequest &request)
 {
-    const QByteArray path = request.target.left(request.target.indexOf('?'));
+    const QByteArray path = request.target.split('?').first();
     const ClientEntryId entryId = entryIdOf(path);
     QByteArrayList allowed;
     for (const Row &row : rows) {

@@ -59,19 +59,6 @@ bool commitTogether(Database &database, const std::vector<Storage::Work> &group,
     return database.run("COMMIT");
 }
 
-/// Nobody is told anything before the COMMIT that holds everybody's work has succeeded.
-void writeGroup(Database *database, const std::vector<Storage::Work> &group)
-{
-    std::vector<Outcome> outcomes(group.size(), Outcome::Unavailable);
-    if (database == nullptr || !commitTogether(*database, group, outcomes)) {
-        outcomes.assign(group.size(), Outcome::Unavailable);
-        if (database != nullptr)
-            database->run("ROLLBACK");
-    }
-    for (std::size_t i = 0; i < group.size(); ++i)
-        group[i].finished(outcomes[i]);
-}
-
 } // namespace
 
 Result<std::unique_ptr<Storage>> Storage::open(const QString &path)
@@ -105,12 +92,14 @@ void Storage::readAll()
         Work &work = taken.front();
         Database *database = connected(connection, m_path);
         if (database == nullptr || !database->run("BEGIN")) {
+            connection.reset();
             work.finished(Outcome::Unavailable);
             continue;
         }
         Transaction transaction(*database, Transaction::Access::Read);
         work.run(transaction);
-        database->run("COMMIT");
+        if (!database->run("COMMIT"))
+            connection.reset();
         if (transaction.isToBeRepeatedAsWrite())
             write(std::move(work));
         else
@@ -118,11 +107,20 @@ void Storage::readAll()
     }
 }
 
+/// Nobody is told anything before the COMMIT that holds everybody's work has succeeded.
 void Storage::writeAll()
 {
     std::unique_ptr<Database> connection;
-    for (auto group = m_writes.take(maximumGroup); !group.empty(); group = m_writes.take(maximumGroup))
-        writeGroup(connected(connection, m_path), group);
+    for (auto group = m_writes.take(maximumGroup); !group.empty(); group = m_writes.take(maximumGroup)) {
+        std::vector<Outcome> outcomes(group.size(), Outcome::Unavailable);
+        Database *database = connected(connection, m_path);
+        if (database == nullptr || !commitTogether(*database, group, outcomes)) {
+            connection.reset(); // which undoes what was begun, whatever state it is in
+            outcomes.assign(group.size(), Outcome::Unavailable);
+        }
+        for (std::size_t i = 0; i < group.size(); ++i)
+            group[i].finished(outcomes[i]);
+    }
 }
 
 Storage::Outcome Storage::readNow(std::function<void(Transaction &)> run)
