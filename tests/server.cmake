@@ -2,9 +2,13 @@
 daybook_test(tst_options SOURCES server/tst_options.cpp LINK daybook_server_http)
 daybook_test(tst_http SOURCES server/tst_http.cpp LINK daybook_server_http Qt6::Network)
 
-add_library(daybook_service_fixture STATIC server/servicefixture.cpp server/servicefixture.h)
-target_link_libraries(daybook_service_fixture PUBLIC daybook_server_core)
-daybook_test(tst_service SOURCES server/tst_service.cpp LINK daybook_service_fixture)
+add_library(daybook_service_fixture STATIC
+  server/conversation.cpp server/conversation.h
+  server/servicefixture.cpp server/servicefixture.h)
+target_link_libraries(daybook_service_fixture PUBLIC daybook_server_core Qt6::Test)
+foreach(name entries idempotency service)
+  daybook_test(tst_${name} SOURCES server/tst_${name}.cpp LINK daybook_service_fixture)
+endforeach()
 daybook_test(tst_sessions SOURCES server/tst_sessions.cpp LINK daybook_service_fixture)
 daybook_test(tst_storage SOURCES server/tst_storage.cpp LINK daybook_server_core)
 
