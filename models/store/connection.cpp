@@ -177,7 +177,8 @@ QSqlQuery Connection::takePrepared(const QString &sql)
 
 void Connection::giveBack(const QString &sql, QSqlQuery query)
 {
-    m_prepared.insert_or_assign(sql, std::move(query));
+    if (!query.lastError().isValid()) // one that failed may never have been prepared at all
+        m_prepared.insert_or_assign(sql, std::move(query));
 }
 
 } // namespace daybook

@@ -141,13 +141,13 @@ Result<QStringList> EntryList::categories(int limit) const
     const auto found = selectAll(
         m_connection,
         QStringLiteral("WITH RECURSIVE used (category) AS ("
-                       "SELECT min(category) FROM entries WHERE account_id = ?1 AND deleted = 0 "
+                       "SELECT min(category) FROM entries WHERE account_id = @account AND deleted = 0 "
                        "UNION ALL SELECT (SELECT min(entries.category) FROM entries "
-                       "WHERE account_id = ?1 AND deleted = 0 AND entries.category > used.category) "
+                       "WHERE account_id = @account AND deleted = 0 AND entries.category > used.category) "
                        "FROM used WHERE used.category IS NOT NULL) "
                        "SELECT category FROM used WHERE category <> '' ORDER BY "
-                       "(SELECT max(recorded_at) FROM entries WHERE account_id = ?1 AND deleted = 0 "
-                       "AND entries.category = used.category) DESC, category LIMIT ?2"),
+                       "(SELECT max(recorded_at) FROM entries WHERE account_id = @account AND deleted = 0 "
+                       "AND entries.category = used.category) DESC, category LIMIT @limit"),
         readText, m_account, limit);
     return found ? Result<QStringList>(QStringList(*found)) : Result<QStringList>(found.error());
 }

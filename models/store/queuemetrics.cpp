@@ -35,13 +35,13 @@ Result<Waits> waits(Connection &connection, AccountId account, Instant now)
     const auto found =
         selectFirst(connection,
                     QStringLiteral("SELECT EXISTS (SELECT 1 FROM offline_operations "
-                                   "WHERE account_id = ?1 AND state = 0 AND is_head = 1) "
+                                   "WHERE account_id = @account AND state = 0 AND is_head = 1) "
                                    "OR EXISTS (SELECT 1 FROM offline_operations "
-                                   "WHERE account_id = ?1 AND state = 2 AND wait_started_at > ?2), "
+                                   "WHERE account_id = @account AND state = 2 AND wait_started_at > @now), "
                                    "(SELECT min(wait_started_at + wait_length) FROM offline_operations "
-                                   "WHERE account_id = ?1 AND state = 2), "
+                                   "WHERE account_id = @account AND state = 2), "
                                    "(SELECT min(lease_expires_at) FROM offline_operations "
-                                   "WHERE account_id = ?1 AND state = 1)"),
+                                   "WHERE account_id = @account AND state = 1)"),
                     readWaits, account, now);
     if (!found)
         return found.error();
@@ -98,25 +98,25 @@ Result<QueueSummary> queueSummary(Connection &connection, AccountId account, Ins
     const auto found = selectFirst(
         connection,
         QStringLiteral(
-            "SELECT (SELECT count(*) FROM offline_operations WHERE account_id = ?1 AND state = 0), "
-            "(SELECT count(*) FROM offline_operations WHERE account_id = ?1 AND state = 1), "
-            "(SELECT count(*) FROM offline_operations WHERE account_id = ?1 AND state = 2), "
-            "(SELECT count(*) FROM offline_operations WHERE account_id = ?1 AND state BETWEEN 3 AND 5 "
+            "SELECT (SELECT count(*) FROM offline_operations WHERE account_id = @account AND state = 0), "
+            "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state = 1), "
+            "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state = 2), "
+            "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state BETWEEN 3 AND 5 "
             "AND state = 3), "
-            "(SELECT count(*) FROM offline_operations WHERE account_id = ?1 AND state BETWEEN 3 AND 5 "
+            "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state BETWEEN 3 AND 5 "
             "AND state = 4), "
-            "(SELECT count(*) FROM offline_operations WHERE account_id = ?1 AND state BETWEEN 3 AND 5 "
+            "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state BETWEEN 3 AND 5 "
             "AND state = 5), "
             // The oldest is the first in sequence of each kind.
-            "(SELECT created_at FROM offline_operations WHERE account_id = ?1 AND state = 0 "
+            "(SELECT created_at FROM offline_operations WHERE account_id = @account AND state = 0 "
             "AND is_head = 1 ORDER BY seq LIMIT 1), "
-            "(SELECT created_at FROM offline_operations WHERE account_id = ?1 AND state = 0 "
+            "(SELECT created_at FROM offline_operations WHERE account_id = @account AND state = 0 "
             "AND is_head = 0 ORDER BY seq LIMIT 1), "
-            "(SELECT min(created_at) FROM offline_operations WHERE account_id = ?1 AND state = 1), "
-            "(SELECT min(created_at) FROM offline_operations WHERE account_id = ?1 AND state = 2), "
-            "(SELECT max(completed_at) FROM offline_operations WHERE account_id = ?1 AND state > 5 "
+            "(SELECT min(created_at) FROM offline_operations WHERE account_id = @account AND state = 1), "
+            "(SELECT min(created_at) FROM offline_operations WHERE account_id = @account AND state = 2), "
+            "(SELECT max(completed_at) FROM offline_operations WHERE account_id = @account AND state > 5 "
             "AND state = 6), "
-            "(SELECT blocked_until FROM accounts WHERE account_id = ?1)"),
+            "(SELECT blocked_until FROM accounts WHERE account_id = @account)"),
         readSummary, account);
     if (!found)
         return found.error();
