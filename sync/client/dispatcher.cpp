@@ -4,13 +4,14 @@
 
 namespace daybook {
 
-void Dispatcher::send(const TransportRequest &request, Transport::Handler handler)
+void Dispatcher::send(const OperationId &operation, const TransportRequest &request,
+                      Transport::Handler handler)
 {
-    const quint64 key = ++m_lastKey;
-    m_calls[key] =
-        m_transport.send(request, [this, key, handler = std::move(handler)](const TransportReply &reply) {
+    m_calls.erase(operation);
+    m_calls[operation] = m_transport.send(
+        request, [this, operation, handler = std::move(handler)](const TransportReply &reply) {
             // The call outlives its handler: destroying it may destroy this very function object.
-            const auto ended = m_calls.extract(key);
+            const auto ended = m_calls.extract(operation);
             handler(reply);
         });
 }
