@@ -93,8 +93,8 @@ struct SignUpRequest
     bool operator==(const SignUpRequest &) const = default;
 };
 
-/// Body of `POST /v1/sessions`. What no account can have is not refused here, only what is too long to look
-/// at: whether it is right the server says.
+/// Body of `POST /v1/sessions`. Only the upper bounds hold here: a name or password that no account can have
+/// is answered like any other wrong one.
 struct SignInRequest
 {
     QString username;

@@ -12,8 +12,7 @@
 
 namespace daybook {
 
-/// Every code of the protocol, one row each: code, status, title, whether the same operation may be sent
-/// again.
+/// Every code of the protocol; info() has what is fixed about each.
 enum class ProblemCode {
     IdempotencyKeyMissing,
     IdempotencyKeyInvalid,
@@ -87,7 +86,8 @@ struct CurrentEntry
     bool operator==(const CurrentEntry &) const = default;
 };
 
-/// An error reply of the server: RFC 9457 `application/problem+json`.
+/// An error reply of the server: RFC 9457 `application/problem+json`. All but the code may be left out of an
+/// initialiser.
 struct Problem
 {
     ProblemCode code = ProblemCode::InternalError;

@@ -49,8 +49,7 @@ SessionResource readSession(MemberReader &members)
 
 Result<void> checkUsername(const QString &name)
 {
-    if (const auto checked = checkText(name, maximumUsernameCodePoints, QLatin1StringView("user name"));
-        !checked)
+    if (auto checked = checkText(name, maximumUsernameCodePoints, QLatin1StringView("user name")); !checked)
         return checked;
     const bool blank = std::any_of(name.begin(), name.end(), [](QChar c) {
         return c.isSpace() || c.category() == QChar::Other_Control;

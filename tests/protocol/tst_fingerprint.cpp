@@ -146,7 +146,5 @@ void TestFingerprint::typeAndEntryMatter()
             fingerprint(OperationType::DeleteEntry, otherId, nullptr));
 }
 
-Q_DECLARE_METATYPE(daybook::OperationType)
-
 QTEST_APPLESS_MAIN(TestFingerprint)
 #include "tst_fingerprint.moc"

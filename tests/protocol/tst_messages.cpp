@@ -474,8 +474,5 @@ void TestMessages::repliesOfANewerServerAreUnderstood()
         newer(encodeReceipt({200, OperationType::UpdateEntry, entryId(), 2, Instant(), Instant()}))));
 }
 
-Q_DECLARE_METATYPE(daybook::ProblemCode)
-Q_DECLARE_METATYPE(daybook::SignUpRequest)
-
 QTEST_APPLESS_MAIN(TestMessages)
 #include "tst_messages.moc"
