@@ -1,6 +1,7 @@
 # Tests of server.
 daybook_test(tst_options SOURCES server/tst_options.cpp LINK daybook_server_http)
 daybook_test(tst_http SOURCES server/tst_http.cpp LINK daybook_server_http Qt6::Network)
+daybook_test(tst_httpframing SOURCES server/tst_httpframing.cpp LINK daybook_server_http Qt6::Network)
 
 add_library(daybook_service_fixture STATIC
   server/conversation.cpp server/conversation.h

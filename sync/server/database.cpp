@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSqlError>
 #include <QUuid>
 
 namespace daybook {
@@ -15,6 +14,7 @@ constexpr int busyTimeoutMilliseconds = 1000; // another process: `account add`,
 
 /// SQLite's primary result codes (sqlite3.h); the driver hands them over as text.
 enum SqliteCode {
+    None = 0, // the driver's own: a wrong number of values
     GeneralError = 1,
     Corrupt = 11,
     TooBig = 18,
@@ -92,24 +92,26 @@ Result<std::unique_ptr<Database>> Database::open(const QString &path)
 
 bool Database::run(const char *sql)
 {
-    QSqlQuery *query = prepared(sql);
-    if (query == nullptr)
-        return false;
-    const bool done = query->exec();
-    if (!done)
-        logFailure(sql, query->lastError());
-    query->finish();
-    return done;
+    QSqlError error;
+    QSqlQuery *query = prepared(sql, error);
+    if (query != nullptr) {
+        if (!query->exec())
+            error = query->lastError();
+        query->finish();
+    }
+    if (error.isValid())
+        logFailure(sql, error);
+    return !error.isValid();
 }
 
-QSqlQuery *Database::prepared(const char *sql)
+QSqlQuery *Database::prepared(const char *sql, QSqlError &error)
 {
     if (const auto known = m_statements.find(sql); known != m_statements.end())
         return &known->second;
     QSqlQuery query(m_database);
     query.setForwardOnly(true);
     if (!query.prepare(QLatin1StringView(sql))) {
-        logFailure(sql, query.lastError());
+        error = query.lastError();
         return nullptr;
     }
     return &m_statements.emplace(sql, std::move(query)).first->second;
@@ -118,6 +120,7 @@ QSqlQuery *Database::prepared(const char *sql)
 bool meansStorageIsOut(const QSqlError &error)
 {
     switch (primaryCode(error)) {
+    case None:
     case GeneralError:
     case TooBig:
     case Constraint:

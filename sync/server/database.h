@@ -3,6 +3,7 @@
 #include "models/domain/result.h"
 
 #include <QSqlDatabase>
+#include <QSqlError>
 #include <QSqlQuery>
 
 #include <memory>
@@ -22,8 +23,8 @@ public:
     /// Runs a statement without values. False: it failed, which is logged.
     bool run(const char *sql);
     /// The statement, prepared once per connection; \p sql must be a literal, since its address is the key.
-    /// Null: it cannot be prepared, which is logged.
-    QSqlQuery *prepared(const char *sql);
+    /// Null: it cannot be prepared, and \p error says why.
+    QSqlQuery *prepared(const char *sql, QSqlError &error);
 
 private:
     explicit Database(const QString &connectionName);

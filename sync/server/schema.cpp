@@ -1,7 +1,5 @@
 #include "sync/server/schema.h"
 
-#include <QSqlError>
-
 #include <array>
 #include <span>
 
@@ -90,7 +88,8 @@ const std::array migrations = {Migration(firstSchema)};
 
 Result<int> schemaVersion(Database &database)
 {
-    QSqlQuery *query = database.prepared("PRAGMA user_version");
+    QSqlError error;
+    QSqlQuery *query = database.prepared("PRAGMA user_version", error);
     if (query == nullptr || !query->exec() || !query->next())
         return Error{ErrorKind::StoreUnavailable, QStringLiteral("The database cannot be read.")};
     const int version = query->value(0).toInt();

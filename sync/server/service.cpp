@@ -2,7 +2,6 @@
 
 #include "models/domain/crashpoint.h"
 #include "models/domain/logging.h"
-#include "sync/protocol/endpoints.h"
 #include "sync/server/accounts.h"
 #include "sync/server/idempotencygate.h"
 #include "sync/server/reply.h"
@@ -19,21 +18,13 @@ namespace {
 using Handler = std::function<ServerReply(Transaction &)>;
 using ActorHandler = std::function<ServerReply(Transaction &, const Actor &)>;
 
-enum class AccountHeader { Required, Optional };
-
-/// Empty: the Daybook-Account header names the token's account.
-std::optional<Problem> checkAccount(const ServerRequest &request, const Actor &actor, AccountHeader need)
+/// The message in a JSON body, or what is wrong with it.
+template<typename T>
+Decoded<T> readJson(const ServerRequest &request, Decoded<T> (*decode)(const QByteArray &))
 {
-    const QList<QByteArray> lines = request.headerLines(header::account);
-    if (lines.isEmpty() && need == AccountHeader::Optional)
-        return std::nullopt;
-    if (lines.size() != 1 || lines.first().isEmpty())
-        return Problem{ProblemCode::AccountHeaderMissing,
-                       QStringLiteral("One Daybook-Account header with the account's id is needed.")};
-    if (QString::fromLatin1(lines.first()) != actor.account.accountId)
-        return Problem{ProblemCode::AccountMismatch,
-                       QStringLiteral("The operation belongs to another account than the session.")};
-    return std::nullopt;
+    if (const auto refused = checkJsonContent(request))
+        return *refused;
+    return decode(request.body);
 }
 
 /// The work whose reply goes to \p done when the transaction has ended.
@@ -187,9 +178,7 @@ void Service::Private::signUp(const ServerRequest &request, ReplyHandler done)
     if (!options.registrationOpen)
         return done(problemReply({ProblemCode::RegistrationClosed,
                                   QStringLiteral("The operator of this server makes the accounts.")}));
-    if (const auto refused = checkJsonContent(request))
-        return done(problemReply(*refused));
-    const Decoded<SignUpRequest> read = decodeSignUp(request.body);
+    const Decoded<SignUpRequest> read = readJson(request, decodeSignUp);
     if (const auto *problem = std::get_if<Problem>(&read))
         return done(problemReply(*problem));
     passwordWork.put([this, asked = std::get<SignUpRequest>(read), done = std::move(done)] {
@@ -199,9 +188,7 @@ void Service::Private::signUp(const ServerRequest &request, ReplyHandler done)
 
 void Service::Private::signIn(const ServerRequest &request, ReplyHandler done)
 {
-    if (const auto refused = checkJsonContent(request))
-        return done(problemReply(*refused));
-    const Decoded<SignInRequest> read = decodeSignIn(request.body);
+    const Decoded<SignInRequest> read = readJson(request, decodeSignIn);
     if (const auto *problem = std::get_if<Problem>(&read))
         return done(problemReply(*problem));
     passwordWork.put([this, asked = std::get<SignInRequest>(read), done = std::move(done)] {
@@ -211,9 +198,7 @@ void Service::Private::signIn(const ServerRequest &request, ReplyHandler done)
 
 void Service::Private::refresh(const ServerRequest &request, ReplyHandler done)
 {
-    if (const auto refused = checkJsonContent(request))
-        return done(problemReply(*refused));
-    const Decoded<QString> token = decodeRefresh(request.body);
+    const Decoded<QString> token = readJson(request, decodeRefresh);
     if (const auto *problem = std::get_if<Problem>(&token))
         return done(problemReply(*problem));
     const auto rotate = [this, token = std::get<QString>(token)](Transaction &transaction) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "models/domain/clock.h"
-#include "models/domain/random.h"
 #include "models/domain/result.h"
 #include "sync/server/request.h"
 

@@ -1,6 +1,7 @@
 #include "sync/server/sessions.h"
 
 #include "models/domain/logging.h"
+#include "sync/protocol/endpoints.h"
 #include "sync/server/secrets.h"
 
 namespace daybook {
@@ -26,6 +27,20 @@ QString bearerToken(const ServerRequest &request)
 }
 
 } // namespace
+
+std::optional<Problem> checkAccount(const ServerRequest &request, const Actor &actor, AccountHeader need)
+{
+    const QList<QByteArray> lines = request.headerLines(header::account);
+    if (lines.isEmpty() && need == AccountHeader::Optional)
+        return std::nullopt;
+    if (lines.size() != 1 || lines.first().isEmpty())
+        return Problem{ProblemCode::AccountHeaderMissing,
+                       QStringLiteral("One Daybook-Account header with the account's id is needed.")};
+    if (QString::fromLatin1(lines.first()) != actor.account.accountId)
+        return Problem{ProblemCode::AccountMismatch,
+                       QStringLiteral("The operation belongs to another account than the session.")};
+    return std::nullopt;
+}
 
 Sessions::Sessions(Transaction &transaction, Instant now, std::chrono::seconds accessTokenLifetime)
     : m_transaction(transaction),
@@ -95,32 +110,34 @@ Decoded<SessionResource> Sessions::refresh(const QString &refreshToken)
         number = rows.integer(1);
         account = {rows.text(2), rows.text(3), rows.text(4)};
     }
-    qint64 current = 0;
-    qint64 previous = 0;
-    std::optional<Instant> currentUsedAt;
-    {
-        Rows rows = m_transaction.execute("SELECT number, first_used_at FROM token_pairs"
-                                          " WHERE session_id = ? AND voided = 0 ORDER BY number DESC LIMIT 2",
-                                          {sessionId});
-        if (rows.next()) {
-            current = rows.integer(0);
-            if (!rows.isNull(1))
-                currentUsedAt = fromEpochMilliseconds(rows.integer(1));
-        }
-        if (rows.next())
-            previous = rows.integer(0);
+    const NewestPairs newest = newestPairs(sessionId);
+    if (number == newest.current)
+        return addPair(sessionId, newest.current + 1, account);
+    if (number == newest.previous && !newest.currentUsedAt) {
+        voidPair(sessionId, newest.current);
+        return addPair(sessionId, newest.current + 1, account);
     }
-    if (number == current)
-        return addPair(sessionId, current + 1, account);
-    if (number == previous && !currentUsedAt) {
-        voidPair(sessionId, current);
-        return addPair(sessionId, current + 1, account);
-    }
-    if (number == previous && m_now - *currentUsedAt <= raceTolerance)
+    if (number == newest.previous && m_now - *newest.currentUsedAt <= raceTolerance)
         return refused;
     qCWarning(lcServer, "An old refresh token was used: its session ends");
     end(sessionId);
     return refused;
+}
+
+Sessions::NewestPairs Sessions::newestPairs(qint64 sessionId)
+{
+    NewestPairs newest;
+    Rows rows = m_transaction.execute("SELECT number, first_used_at FROM token_pairs"
+                                      " WHERE session_id = ? AND voided = 0 ORDER BY number DESC LIMIT 2",
+                                      {sessionId});
+    if (rows.next()) {
+        newest.current = rows.integer(0);
+        if (!rows.isNull(1))
+            newest.currentUsedAt = fromEpochMilliseconds(rows.integer(1));
+    }
+    if (rows.next())
+        newest.previous = rows.integer(0);
+    return newest;
 }
 
 void Sessions::end(qint64 sessionId)

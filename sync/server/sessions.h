@@ -15,6 +15,11 @@ struct Actor
     AccountResource account;
 };
 
+/// Empty: the Daybook-Account header names the actor's account. Operations on entries need it, elsewhere it
+/// may be absent.
+enum class AccountHeader { Required, Optional };
+std::optional<Problem> checkAccount(const ServerRequest &request, const Actor &actor, AccountHeader need);
+
 /// The sessions and their token pairs as one transaction sees them.
 ///
 /// A session is a family of pairs: each refresh adds one. The newest pair is the current one; the one it was
@@ -35,6 +40,15 @@ public:
     void endAllOf(qint64 actorId);
 
 private:
+    /// The two newest pairs of a session that are not voided; 0 where there is none.
+    struct NewestPairs
+    {
+        qint64 current = 0;
+        qint64 previous = 0;
+        std::optional<Instant> currentUsedAt;
+    };
+
+    NewestPairs newestPairs(qint64 sessionId);
     SessionResource addPair(qint64 sessionId, qint64 number, const AccountResource &account);
     void voidPair(qint64 sessionId, qint64 number);
 

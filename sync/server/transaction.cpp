@@ -1,7 +1,5 @@
 #include "sync/server/transaction.h"
 
-#include <QSqlError>
-
 namespace daybook {
 namespace {
 
@@ -35,9 +33,10 @@ Rows Transaction::execute(const char *sql, std::initializer_list<QVariant> value
 {
     if (m_spoiled)
         return {*this, nullptr};
-    QSqlQuery *query = m_database.prepared(sql);
+    QSqlError error;
+    QSqlQuery *query = m_database.prepared(sql, error);
     if (query == nullptr) {
-        m_spoiled = true;
+        spoil(sql, error);
         return {*this, nullptr};
     }
     int position = 0;
