@@ -6,3 +6,5 @@ daybook_test(tst_retrypolicy SOURCES client/tst_retrypolicy.cpp LINK daybook_cli
 daybook_test(tst_syncworker SOURCES client/tst_syncworker.cpp LINK daybook_client daybook_store daybook_protocol)
 daybook_test(tst_syncworkertime SOURCES client/tst_syncworkertime.cpp LINK daybook_client daybook_store daybook_protocol)
 daybook_test(tst_syncservice SOURCES client/tst_syncservice.cpp LINK daybook_client daybook_store Qt6::Network)
+daybook_test(tst_dispatcher SOURCES client/tst_dispatcher.cpp LINK daybook_client)
+daybook_test(tst_syncpass SOURCES client/tst_syncpass.cpp LINK daybook_client daybook_store)
