@@ -18,7 +18,7 @@ struct EntryFilter
     bool operator==(const EntryFilter &) const = default;
 };
 
-/// An entry's place in the list: newest first, of equal instants the higher id first, so that the order never
+/// An entry's place in the list: newest first, of equal instants the lower id first, so that the order never
 /// changes by itself.
 struct EntryKey
 {
@@ -30,10 +30,10 @@ struct EntryKey
 
 inline EntryKey keyOf(const Entry &entry) { return {entry.fields.recordedAt.instant, entry.id}; }
 
-/// Whether \p a stands above \p b in the list: SQL's `(recorded_at, local_id) > (?, ?)`.
+/// Whether \p a stands above \p b in the list.
 inline bool comesBefore(const EntryKey &a, const EntryKey &b)
 {
-    return a.recordedAt != b.recordedAt ? a.recordedAt > b.recordedAt : b.id < a.id;
+    return a.recordedAt != b.recordedAt ? a.recordedAt > b.recordedAt : a.id < b.id;
 }
 
 /// Where the item models read entries from: the list of one account, newest first, without deleted ones.

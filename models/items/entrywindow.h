@@ -14,7 +14,7 @@ namespace daybook {
 class EntryWindow
 {
 public:
-    static constexpr int pageSize = 128;
+    static constexpr int pageSize = 128; ///< what is read at once; a page grows to twice that by insertions
     static constexpr int maximumPages = 32;
 
     /// Rows that are not in memory, and the entry right above them where that one is.
