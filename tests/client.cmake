@@ -8,3 +8,5 @@ daybook_test(tst_syncworkertime SOURCES client/tst_syncworkertime.cpp LINK daybo
 daybook_test(tst_syncservice SOURCES client/tst_syncservice.cpp LINK daybook_client daybook_store Qt6::Network)
 daybook_test(tst_dispatcher SOURCES client/tst_dispatcher.cpp LINK daybook_client)
 daybook_test(tst_syncpass SOURCES client/tst_syncpass.cpp LINK daybook_client daybook_store)
+daybook_test(tst_session SOURCES client/tst_session.cpp LINK daybook_client daybook_protocol)
+daybook_test(tst_faultinjection SOURCES client/tst_faultinjection.cpp LINK daybook_client daybook_protocol)

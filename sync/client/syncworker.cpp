@@ -19,11 +19,13 @@ constexpr Milliseconds longestSleep = seconds(60);
 /// Where the queue says "ready" and yet gave nothing, another process was faster.
 constexpr Milliseconds raceSleep = seconds(1);
 
-// One attempt is at most two exchanges: the operation and the reading of its entry.
+// One attempt is at most two exchanges, the operation and the reading of its entry; its lease outlives both.
 static_assert(leaseLength > 2 * exchangeDeadline);
 
 } // namespace
 
+/// Journal, session and requests are of one account by construction: no operation can go out with the token
+/// of another. The Daybook-Account header lets the server check the same.
 SyncWorker::SyncWorker(Parts parts)
     : m_parts(std::move(parts)),
       m_journal(*m_parts.journal),
@@ -185,11 +187,11 @@ void SyncWorker::judge(const Flight &flight, const Verdict &verdict, Millisecond
     case Verdict::Kind::DoneOnServer:
     case Verdict::Kind::Conflict:
     case Verdict::Kind::Refused:
-    case Verdict::Kind::NotExecuted:
     case Verdict::Kind::InProgress: return m_pass.answered();
     case Verdict::Kind::ServerError:
     case Verdict::Kind::Unknown: return m_pass.failed(flight.lease.operation.entryId, now());
     case Verdict::Kind::NotReachable:
+    case Verdict::Kind::NotExecuted: // sent alone it depends on no other: nonsense, and ready again at once
     case Verdict::Kind::Unexpected: return m_pass.unanswered(now());
     case Verdict::Kind::AccountBlocked: return m_pass.throttled(wait, verdict.end.errorCode, now());
     case Verdict::Kind::SessionExpired:
