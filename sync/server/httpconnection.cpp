@@ -97,7 +97,7 @@ void HttpConnection::readHeader()
                              [self = shared_from_this()](error_code error, std::size_t bytes) {
                                  if (self->isTooSlow())
                                      return;
-                                 if (error)
+                                 if (error || !self->m_socket.is_open())
                                      return self->close();
                                  self->m_buffer.commit(bytes);
                                  if (self->m_phase == Phase::Idle) {
