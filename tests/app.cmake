@@ -1,9 +1,13 @@
-# Tests of the programs as a whole.
-add_library(daybook_test_support STATIC support/program.cpp support/program.h)
-target_link_libraries(daybook_test_support PUBLIC daybook_options Qt6::Core)
-target_compile_definitions(daybook_test_support PUBLIC
+# The programs as a whole: the real command line, app and server as child processes.
+add_library(daybook_programs STATIC
+  integration/signedin.cpp integration/signedin.h
+  support/program.cpp support/program.h)
+target_link_libraries(daybook_programs PUBLIC daybook_server_process daybook_options Qt6::Core PRIVATE Qt6::Sql)
+target_compile_definitions(daybook_programs PUBLIC
   DAYBOOK_PROGRAM_FOLDER="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}"
   DAYBOOK_FAKETIME="/usr/lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE}/faketime/libfaketimeMT.so.1")
+add_dependencies(daybook_programs daybook-cli)
 
-daybook_test(tst_cli SOURCES integration/tst_cli.cpp LINK daybook_test_support)
-add_dependencies(tst_cli daybook-cli)
+daybook_test(tst_cli SOURCES integration/tst_cli.cpp LINK daybook_programs)
+daybook_test(tst_sync SOURCES integration/tst_sync.cpp LINK daybook_programs)
+daybook_test(tst_crash SOURCES integration/tst_crash.cpp LINK daybook_programs daybook_domain)
