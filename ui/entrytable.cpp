@@ -7,14 +7,36 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollBar>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace daybook {
 
+namespace {
+
+/// Cells with room at both sides, so that a number at the right edge does not touch the text that follows.
+class RoomyDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const int room = option.fontMetrics.averageCharWidth();
+        option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, option.widget);
+        QStyleOptionViewItem inner = option;
+        inner.rect.adjust(room, 0, -room, 0);
+        QStyledItemDelegate::paint(painter, inner, index);
+    }
+};
+
+} // namespace
+
 EntryTable::EntryTable(QWidget *parent) : QTableView(parent), m_empty(new QLabel)
 {
+    setItemDelegate(new RoomyDelegate(this));
     setSelectionBehavior(SelectRows);
     setSelectionMode(ExtendedSelection);
     setEditTriggers(NoEditTriggers);
@@ -29,7 +51,6 @@ EntryTable::EntryTable(QWidget *parent) : QTableView(parent), m_empty(new QLabel
     setAccessibleName(tr("Entries"));
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsMovable(false);
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
@@ -160,11 +181,12 @@ void EntryTable::divideWidth()
     m_dividing = true;
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     const int width = viewport()->width();
-    const int badge = std::clamp(width * 28 / 100, 18 * digit, 34 * digit);
-    setColumnWidth(EntryTableModel::Badge, badge);
-    setColumnWidth(EntryTableModel::Time, 19 * digit);
+    const bool roomForOffset = width > 100 * digit;
+    setColumnWidth(EntryTableModel::Badge, std::clamp(width * 28 / 100, 18 * digit, 32 * digit));
+    setColumnWidth(EntryTableModel::Time, (roomForOffset ? 28 : 19) * digit);
     setColumnWidth(EntryTableModel::Category, std::clamp(width * 18 / 100, 12 * digit, 32 * digit));
-    setColumnWidth(EntryTableModel::Value, 13 * digit);
+    setColumnWidth(EntryTableModel::Value, 14 * digit);
+    horizontalHeader()->setSectionResizeMode(EntryTableModel::Note, QHeaderView::Stretch);
     m_dividing = false;
 }
 

@@ -54,16 +54,16 @@ FactsBar::FactsBar(const Clock &clock, QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(4, 0, 4, 0);
     row->setSpacing(fontMetrics().averageCharWidth() * 2);
-    m_account = addFact(tr("Account"));
-    m_connection = addFact(tr("Connection"));
-    m_busy = addFact(tr("Activity"));
-    m_queue = addFact(tr("Not synced yet"));
-    m_attention = addFact(tr("Needs attention"));
-    m_nextAttempt = addFact(tr("Next try"));
+    // The first and the last give way when there is little room.
+    m_account = addFact(tr("Account"), new ElidedLabel);
+    m_connection = addFact(tr("Connection"), new QLabel);
+    m_busy = addFact(tr("Activity"), new QLabel);
+    m_queue = addFact(tr("Not synced yet"), new QLabel);
+    m_attention = addFact(tr("Needs attention"), new QLabel);
+    m_nextAttempt = addFact(tr("Next try"), new QLabel);
     row->addStretch(1);
-    m_faults = addFact(tr("Network faults"));
-    m_lastSynced = addFact(tr("Last synced"));
-    m_attention->setForegroundRole(QPalette::BrightText);
+    m_faults = addFact(tr("Network faults"), new QLabel);
+    m_lastSynced = addFact(tr("Last synced"), new ElidedLabel);
     m_faults->setAutoFillBackground(true);
     m_faults->setBackgroundRole(QPalette::Highlight);
     m_faults->setForegroundRole(QPalette::HighlightedText);
@@ -71,12 +71,11 @@ FactsBar::FactsBar(const Clock &clock, QWidget *parent)
     connect(m_ticks, &QTimer::timeout, this, &FactsBar::refresh);
 }
 
-QLabel *FactsBar::addFact(const QString &name, int stretch)
+QLabel *FactsBar::addFact(const QString &name, QLabel *label)
 {
-    auto *label = new ElidedLabel;
     label->setTextFormat(Qt::PlainText);
     label->setProperty("fact", name);
-    static_cast<QHBoxLayout *>(layout())->addWidget(label, stretch);
+    static_cast<QHBoxLayout *>(layout())->addWidget(label);
     return label;
 }
 
@@ -113,12 +112,10 @@ void FactsBar::refresh()
         waiting = tr("%1 waiting").arg(locale().toString(queue.waiting()));
     set(m_queue, waiting);
 
-    QStringList attention;
-    if (queue.needAttention() > 0)
-        attention << tr("%n need(s) attention", nullptr, static_cast<int>(queue.needAttention()));
-    if (queue.conflict > 0)
-        attention << tr("%n conflict(s)", nullptr, static_cast<int>(queue.conflict));
-    set(m_attention, attention.join(QStringLiteral(", ")));
+    const qint64 attention = queue.needAttention() + queue.conflict;
+    set(m_attention, attention > 0 ? tr("Attention: %1").arg(locale().toString(attention)) : QString(),
+        tr("Refused by the server: %1. Conflicts: %2. Their entries say what to do.")
+            .arg(locale().toString(queue.needAttention()), locale().toString(queue.conflict)));
 
     const bool waitsForTime = m_facts.nextAttemptAt && *m_facts.nextAttemptAt > now;
     QString next;
@@ -129,7 +126,7 @@ void FactsBar::refresh()
     set(m_nextAttempt, next);
     set(m_lastSynced,
         m_facts.lastSyncedAt ? tr("last synced %1").arg(momentText(*m_facts.lastSyncedAt, now)) : QString());
-    set(m_faults, m_facts.faultsActive ? tr("Network faults on") : QString(),
+    set(m_faults, m_facts.faultsActive ? tr("Faults on") : QString(),
         tr("Faults of the network are being simulated: replies may be lost, late or wrong on purpose."));
 
     if (waitsForTime || !waiting.isEmpty())

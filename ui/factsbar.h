@@ -21,7 +21,7 @@ public:
     void setFacts(const WindowFacts &facts);
 
 private:
-    QLabel *addFact(const QString &name, int stretch = 0);
+    QLabel *addFact(const QString &name, QLabel *label);
     static void set(QLabel *label, const QString &text, const QString &toolTip = {});
     void refresh();
 

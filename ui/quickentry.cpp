@@ -40,6 +40,7 @@ QuickEntry::QuickEntry(const Clock &clock, QWidget *parent)
     addField(3, tr("&Note"), m_note, tr("Note of the new entry"));
     m_time->setAccessibleNames(m_time->accessibleName());
     m_value->setAlignment(Qt::AlignRight);
+    m_value->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000000000000")));
     m_value->setPlaceholderText(DecimalValue::fromThousandths(0)->toUserText(locale()));
     m_save->setToolTip(tr("Save the entry (Enter)"));
     grid->addWidget(m_save, 1, 4);

@@ -1,5 +1,7 @@
 #include "ui/timetext.h"
 
+#include "models/items/recordedtext.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -33,8 +35,8 @@ QString momentText(Instant at, Instant now)
 {
     const QDateTime moment = toUtcDateTime(at).toLocalTime();
     const bool today = moment.date() == toUtcDateTime(now).toLocalTime().date();
-    return today ? QLocale().toString(moment.time(), QLocale::ShortFormat)
-                 : QLocale().toString(moment, QLocale::ShortFormat);
+    const QLocale locale;
+    return locale.toString(moment, today ? timeFormat(locale) : dateTimeFormat(locale));
 }
 
 } // namespace daybook

@@ -125,7 +125,8 @@ QVariant EntryTableModel::data(const QModelIndex &index, int role) const
         return {};
     switch (role) {
     case Qt::DisplayRole: return columnText(*entry, index.column());
-    case Qt::ToolTipRole: return index.column() == Note ? entry->fields.note : QString();
+    case Qt::ToolTipRole:
+        return index.column() == Note ? entry->fields.note : columnText(*entry, index.column());
     case EntryRole: return QVariant::fromValue(*entry);
     case IdRole: return QVariant::fromValue(entry->id);
     case KeyRole: return QVariant::fromValue(keyOf(*entry));

@@ -2,12 +2,20 @@
 
 namespace daybook {
 
+QString timeFormat(const QLocale &locale)
+{
+    QString format = locale.timeFormat(QLocale::ShortFormat);
+    for (const auto seconds : {QLatin1String(":ss"), QLatin1String(".ss")})
+        format.remove(seconds);
+    return format;
+}
+
 QString dateTimeFormat(const QLocale &locale)
 {
-    QString format = locale.dateTimeFormat(QLocale::ShortFormat);
-    if (!format.contains(QLatin1String("yyyy")))
-        format.replace(QLatin1String("yy"), QLatin1String("yyyy"));
-    return format;
+    QString date = locale.dateFormat(QLocale::ShortFormat);
+    if (!date.contains(QLatin1String("yyyy")))
+        date.replace(QLatin1String("yy"), QLatin1String("yyyy"));
+    return date + QLatin1Char(' ') + timeFormat(locale);
 }
 
 QString recordedText(const RecordedAt &recordedAt, const QLocale &locale)

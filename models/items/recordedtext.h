@@ -6,7 +6,9 @@
 
 namespace daybook {
 
-/// The locale's short date and time, with the whole year.
+/// The locale's short time of day, without seconds.
+QString timeFormat(const QLocale &locale);
+/// The locale's short date, with the whole year, and timeFormat().
 QString dateTimeFormat(const QLocale &locale);
 /// The wall clock it was recorded with; its offset follows only where it is not the one of here at that
 /// instant.
