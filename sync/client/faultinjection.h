@@ -22,11 +22,13 @@ struct Fault
     Kind kind = Kind::LoseRequest;
     Milliseconds latency{};
     int status = 0;
-    std::optional<std::chrono::seconds> retryAfter;
+    std::optional<std::chrono::seconds> retryAfter{};
     int times = -1; ///< how many requests it still hits; -1 for all
 
     /// Reads the text after `--fault`; `,times=N` limits how many requests are hit.
     static Result<Fault> fromText(const QString &text);
+
+    bool operator==(const Fault &) const = default;
 };
 
 /// A transport that breaks what goes through it as told. Only requests on entries are hit, so that signing in

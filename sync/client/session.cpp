@@ -33,6 +33,7 @@ Session::Session(Account account, Transport &transport, TokenStore &tokens, std:
       m_wakeup(std::move(wakeup)),
       m_clock(clock)
 {
+    m_wakeup->onWake([this] { begin(); });
 }
 
 Session::~Session() = default;
@@ -81,7 +82,6 @@ void Session::ask(Handler handler)
     if (m_busy)
         return;
     m_busy = true;
-    m_wakeup->onWake([this] { begin(); });
     m_wakeup->schedule(Milliseconds(0));
 }
 
@@ -121,8 +121,7 @@ void Session::refreshAlone()
                 return fail(
                     Kind::StoreFailed,
                     {ErrorKind::Credentials, QStringLiteral("the lock file of the session cannot be made")});
-            m_wakeup->onWake([this] { refreshAlone(); });
-            return m_wakeup->schedule(lockPollInterval);
+            return m_wakeup->schedule(lockPollInterval); // and begin() again
         }
     }
     m_tokens.load(whileValid([this](const Result<std::optional<TokenPair>> &stored) {
@@ -141,7 +140,7 @@ void Session::refreshAlone()
 
 void Session::refresh(const TokenPair &stored)
 {
-    qCInfo(lcSync) << "refreshing the session of account" << m_account.id.key();
+    qCDebug(lcSync) << "refreshing the session of account" << m_account.id.key();
     m_call = m_transport.send(
         refreshRequest(m_account.serverOrigin, stored.refreshToken),
         whileValid([this, stored](const TransportReply &reply) { readReply(stored, reply); }));
@@ -211,11 +210,8 @@ void Session::answer(const SessionAnswer &answer)
     m_lock.reset();
     m_call.reset();
     const std::vector<Handler> waiting = std::exchange(m_waiting, {});
-    const std::weak_ptr<int> alive = m_generation; // a handler may end this session object
-    for (const Handler &handler : waiting) {
-        if (!alive.expired())
-            handler(answer);
-    }
+    for (const Handler &handler : waiting)
+        handler(answer);
 }
 
 } // namespace daybook

@@ -39,8 +39,8 @@ struct SessionAnswer
 /// The access token of one account. That a token expired is known from a 401 only, never from this computer's
 /// clock. However many requests are refused at once, one refresh goes out, also among several processes (lock
 /// file of the TokenStore); a new pair is stored before it is used.
-/// **Thread:** the worker's. Handlers are called from its event loop, never from inside a call of this class.
-/// **Ends:** destroying it aborts a refresh under way and calls nobody.
+/// **Thread:** the worker's. Handlers are called from its event loop, never from inside a call of this class,
+/// and must not destroy it. **Ends:** destroying it aborts a refresh under way and calls nobody.
 class Session
 {
 public:
