@@ -21,6 +21,9 @@ template<typename... More>
 Result<Durations> inPieces(Connection &connection, AccountId account, qint64 count, const QString &sql,
                            const More &...more)
 {
+    // Ids are random, so every insert may touch any page: they should all stay in memory.
+    if (const auto set = change(connection, QStringLiteral("PRAGMA cache_size = -524288")); !set)
+        return set.error();
     Durations durations;
     for (qint64 first = 1; first <= count; first += entriesPerTransaction) {
         const qint64 last = std::min(first + entriesPerTransaction - 1, count);

@@ -101,6 +101,8 @@ int main(int count, char **arguments)
     const DataFolder folder(parser.value(data));
     if (measure == QLatin1String("first-rows"))
         return finish(firstRows(folder));
+    if (measure == QLatin1String("drain") && !(parser.isSet(server) && parser.isSet(username)))
+        return fail(QStringLiteral("drain needs --server URL and --username NAME"));
     if (measure == QLatin1String("drain"))
         return drain(folder, parser.value(server), parser.value(username));
     const qint64 wanted = parser.value(number).toLongLong();
