@@ -43,7 +43,8 @@ void SyncPass::answered()
 void SyncPass::failed(const ClientEntryId &entry, Instant now)
 {
     m_failing.insert(entry);
-    if (m_phase == SyncPhase::Probing || m_failing.size() >= failuresThatEndAPass)
+    const bool isProbeOfDeadServer = m_phase == SyncPhase::Probing && m_waits.probeStep > 0;
+    if (isProbeOfDeadServer || m_failing.size() >= failuresThatEndAPass)
         unanswered(now);
 }
 

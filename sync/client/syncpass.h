@@ -28,7 +28,8 @@ public:
     void adopt(const AccountWaits &stored, Instant now);
     /// The server can be worked with: the next failure is the first one again.
     void answered();
-    /// One attempt came to nothing. Too many on different entries in a row are unanswered().
+    /// One attempt came to nothing. Too many on different entries in a row are unanswered(), and so is the
+    /// probe of a server that did not answer before.
     void failed(const ClientEntryId &entry, Instant now);
     /// The pass is over until a probe is due. Of those that were under way together only the first counts.
     void unanswered(Instant now);

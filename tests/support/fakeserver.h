@@ -23,7 +23,9 @@ public:
             return problemReply(401, "TOKEN_EXPIRED");
         const QByteArray key = headerOf(request, header::idempotencyKey);
         if (const auto stored = m_executed.find(key); stored != m_executed.end())
-            return reply(stored->first == request.body ? stored->second : QByteArray("another body"), "true");
+            return stored->first == request.body
+                       ? reply(stored->second, "true")
+                       : problemReply(409, "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD");
         const auto decoded = decodeCreateEntry(request.body);
         const auto *create = std::get_if<EntryRequest>(&decoded);
         if (!create)
