@@ -91,8 +91,9 @@ Result<void> readCommand(ServerOptions &options, const QCommandLineParser &parse
     else if (command == QLatin1StringView("account passwd"))
         options.command = Command::ChangePassword;
     else
-        return usageError(
-            QStringLiteral("\"%1\" is no command: use serve, account add or account passwd.").arg(command));
+        return usageError((command.isEmpty() ? QStringLiteral("Say what to do: ")
+                                             : QStringLiteral("\"%1\" is no command; use ").arg(command)) +
+                          QStringLiteral("serve, account add or account passwd."));
 
     options.username = parser.value(QStringLiteral("username"));
     options.displayName = parser.value(QStringLiteral("display-name"));

@@ -47,7 +47,11 @@ public:
     }
     int mostAtOnce() const { return m_mostAtOnce; }
 
-    void answerWith(ServerReply reply) { m_reply = std::move(reply); }
+    void answerWith(ServerReply reply)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_reply = std::move(reply);
+    }
     /// Keeps replies back until release().
     void hold() { m_holding = true; }
     void release()

@@ -138,7 +138,7 @@ private Q_SLOTS:
             QTest::newRow(qPrintable(QString::fromLatin1(arguments) + variables.join(QLatin1Char(' '))))
                 << QString::fromLatin1(arguments) << variables << QString::fromLatin1(named);
         };
-        row("", "is no command");
+        row("", "Say what to do");
         row("sing", "\"sing\" is no command");
         row("serve account", "is no command");
         row("serve --volume 11", "volume");

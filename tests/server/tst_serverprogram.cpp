@@ -74,7 +74,7 @@ private Q_SLOTS:
         const auto row = [](const char *name, const QString &arguments, int status, const QByteArray &named) {
             QTest::newRow(name) << arguments.split(QLatin1Char(' '), Qt::SkipEmptyParts) << status << named;
         };
-        row("nothing", QString(), 2, "is no command");
+        row("nothing", QString(), 2, "Say what to do");
         row("unknown option", QStringLiteral("serve --volume 11"), 2, "volume");
         row("bad address", QStringLiteral("serve --listen nowhere"), 2, "nowhere");
         row("open to the network", QStringLiteral("serve --listen 0.0.0.0:0"), 2, "--allow-plain-http");
