@@ -165,6 +165,14 @@ Result<void> Connection::prepareForUse()
     return {};
 }
 
+QStringList Connection::statements() const
+{
+    QStringList texts;
+    for (const auto &[sql, query] : m_prepared)
+        texts.append(sql);
+    return texts;
+}
+
 QSqlQuery Connection::takePrepared(const QString &sql)
 {
     if (auto kept = m_prepared.extract(sql))

@@ -24,6 +24,8 @@ public:
     Q_DISABLE_COPY_MOVE(Connection)
 
     const QSqlDatabase &database() const { return m_database; }
+    /// The statements it keeps prepared: all that were used so far.
+    QStringList statements() const;
 
 private:
     friend class Statement;

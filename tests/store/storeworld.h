@@ -10,6 +10,7 @@
 #include "models/store/transaction.h"
 #include "tests/support/fakeclock.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -54,6 +55,16 @@ inline AttemptEnd attemptEnd(AttemptResult result, const QString &code = {})
     end.result = result;
     end.errorCode = code;
     return end;
+}
+
+/// How SQLite would run \p sql, a step a line.
+inline QStringList queryPlan(Connection &connection, QString sql)
+{
+    static const QRegularExpression parameter(QStringLiteral("\\?|@\\w+"));
+    const auto readDetail = [](const Statement &row) -> Result<QString> { return row.text(3); };
+    return must(selectAll(connection,
+                          QStringLiteral("EXPLAIN QUERY PLAN ") + sql.replace(parameter, QStringLiteral("1")),
+                          readDetail));
 }
 
 /// A store file of its own with one signed-in account, its window's side and its worker's side.
@@ -145,15 +156,6 @@ struct StoreWorld
     qint64 number(const QString &sql) const
     {
         return must(selectFirst(*connection, sql, readNumber)).value_or(-1);
-    }
-
-    /// How SQLite would run it; one line a step.
-    QString plan(const QString &sql) const
-    {
-        const auto readDetail = [](const Statement &row) -> Result<QString> { return row.text(3); };
-        return QStringList(
-                   must(selectAll(*connection, QStringLiteral("EXPLAIN QUERY PLAN ") + sql, readDetail)))
-            .join(QLatin1Char('\n'));
     }
 
     QTemporaryDir folder;
