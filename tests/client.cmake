@@ -10,3 +10,6 @@ daybook_test(tst_dispatcher SOURCES client/tst_dispatcher.cpp LINK daybook_clien
 daybook_test(tst_syncpass SOURCES client/tst_syncpass.cpp LINK daybook_client daybook_store)
 daybook_test(tst_session SOURCES client/tst_session.cpp LINK daybook_client daybook_protocol)
 daybook_test(tst_faultinjection SOURCES client/tst_faultinjection.cpp LINK daybook_client daybook_protocol)
+daybook_test(tst_requestbuilder SOURCES client/tst_requestbuilder.cpp LINK daybook_client daybook_protocol)
+daybook_test(tst_signin SOURCES client/tst_signin.cpp LINK daybook_client daybook_protocol)
+daybook_test(tst_timerwakeup SOURCES client/tst_timerwakeup.cpp LINK daybook_client)
