@@ -1,6 +1,6 @@
 #include "app/credentialstore.h"
 
-#include "models/domain/logging.h"
+#include "app/keychain.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -11,13 +11,9 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 
-#include <qt6keychain/keychain.h>
-
 namespace daybook {
 
 namespace {
-
-const QString keychainService = QStringLiteral("daybook");
 
 QByteArray toBytes(const TokenPair &tokens)
 {
@@ -71,59 +67,47 @@ CredentialStore::CredentialStore(CredentialPlace place, QObject *parent)
 
 void CredentialStore::load(std::function<void(Result<std::optional<TokenPair>>)> done)
 {
-    auto *job = new QKeychain::ReadPasswordJob(keychainService, this);
-    job->setKey(m_key);
-    connect(job, &QKeychain::Job::finished, this, [this, job, done = std::move(done)] {
-        if (job->error() == QKeychain::NoError) {
-            if (auto tokens = fromBytes(job->binaryData())) {
-                done(tokens);
-                return;
-            }
-        }
-        if (auto tokens = m_place.memory->tokens())
+    readFromKeychain(this, m_key, [this, done = std::move(done)](const KeychainAnswer &answer) {
+        if (auto tokens = answer.ok ? fromBytes(answer.secret) : std::nullopt)
             done(tokens);
+        else if (auto remembered = m_place.memory->tokens())
+            done(remembered);
         else
             done(loadFromFile());
     });
-    job->start();
 }
 
 void CredentialStore::store(const TokenPair &tokens, std::function<void(Result<void>)> done)
 {
-    auto *job = new QKeychain::WritePasswordJob(keychainService, this);
-    job->setKey(m_key);
-    job->setBinaryData(toBytes(tokens));
-    connect(job, &QKeychain::Job::finished, this, [this, job, tokens, done = std::move(done)] {
-        m_persistent = job->error() == QKeychain::NoError;
-        if (m_persistent) {
-            m_place.memory->setTokens(std::nullopt);
-            QFile::remove(m_filePath);
-            done({});
-        } else if (m_place.fileAllowed || QFileInfo::exists(m_filePath)) {
-            const auto stored = storeInFile(tokens);
-            m_persistent = stored.ok();
-            done(stored);
-        } else {
-            m_place.memory->setTokens(tokens);
-            done({});
-        }
-    });
-    job->start();
+    writeToKeychain(this, m_key, toBytes(tokens),
+                    [this, tokens, done = std::move(done)](const KeychainAnswer &answer) {
+                        m_persistent = answer.ok;
+                        if (answer.ok) {
+                            m_place.memory->setTokens(std::nullopt);
+                            QFile::remove(m_filePath);
+                            done({});
+                        } else if (m_place.fileAllowed || QFileInfo::exists(m_filePath)) {
+                            const auto stored = storeInFile(tokens);
+                            m_persistent = stored.ok();
+                            done(stored);
+                        } else {
+                            m_place.memory->setTokens(tokens);
+                            done({});
+                        }
+                    });
 }
 
 void CredentialStore::clear(std::function<void(Result<void>)> done)
 {
     m_place.memory->setTokens(std::nullopt);
     const bool removed = !QFileInfo::exists(m_filePath) || QFile::remove(m_filePath);
-    auto *job = new QKeychain::DeletePasswordJob(keychainService, this);
-    job->setKey(m_key);
-    connect(job, &QKeychain::Job::finished, this, [this, removed, done = std::move(done)] {
+    // A keychain that is not there has nothing to forget.
+    removeFromKeychain(this, m_key, [this, removed, done = std::move(done)](const KeychainAnswer &) {
         if (removed)
-            done({}); // a keychain that is not there has nothing to forget
+            done({});
         else
             done(Error{ErrorKind::Credentials, QStringLiteral("cannot remove %1").arg(m_filePath)});
     });
-    job->start();
 }
 
 QString CredentialStore::refreshLockPath() const

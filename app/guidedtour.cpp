@@ -129,7 +129,7 @@ void GuidedTour::printStates(const QList<ClientEntryId> &ids)
             continue;
         if (!m_ids.contains(id))
             m_ids.append(id);
-        const QString sentence = syncSentence(entry->sync, m_application.clock().now());
+        const QString sentence = badgeSentence(entry->sync, m_application.clock().now());
         if (m_lastState.value(id) == sentence)
             continue;
         m_lastState[id] = sentence;

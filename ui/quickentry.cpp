@@ -28,7 +28,6 @@ QuickEntry::QuickEntry(const Clock &clock, QWidget *parent)
         auto *caption = new QLabel(label);
         caption->setBuddy(field);
         field->setAccessibleName(name);
-        field->setObjectName(QStringLiteral("quickEntry%1").arg(column));
         grid->addWidget(caption, 0, column);
         grid->addWidget(field, 1, column);
         if (auto *line = qobject_cast<QLineEdit *>(field))
@@ -38,6 +37,11 @@ QuickEntry::QuickEntry(const Clock &clock, QWidget *parent)
     addField(1, tr("&Category"), m_category, tr("Category of the new entry"));
     addField(2, tr("&Time"), m_time, tr("Time of the new entry"));
     addField(3, tr("&Note"), m_note, tr("Note of the new entry"));
+    // Found by these names in tests and by the guided tour.
+    m_value->setObjectName(QStringLiteral("quickEntryValue"));
+    m_category->setObjectName(QStringLiteral("quickEntryCategory"));
+    m_time->setObjectName(QStringLiteral("quickEntryTime"));
+    m_note->setObjectName(QStringLiteral("quickEntryNote"));
     m_time->setAccessibleNames(m_time->accessibleName());
     m_value->setAlignment(Qt::AlignRight);
     m_value->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000000000000")));

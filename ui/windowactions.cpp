@@ -55,6 +55,7 @@ WindowActions::WindowActions(QMainWindow *window)
       about(action(window, "", Menus::tr("&About Daybook"), Menus::tr("What this program is")))
 {
     workOffline->setCheckable(true);
+    workOffline->setObjectName(QStringLiteral("workOffline"));
     quit->setMenuRole(QAction::QuitRole);
     about->setMenuRole(QAction::AboutRole);
 
