@@ -296,8 +296,19 @@ void SyncWorker::rest()
     else
         m_parts.wakeup->cancel();
     publishFacts(lookAt);
-    if (m_dispatcher.isEmpty() && !m_asking && std::exchange(m_idleToAnnounce, false))
-        Q_EMIT idle();
+    // Later: who woke the worker twice in a row hears once, when both are done.
+    if (isIdle())
+        QMetaObject::invokeMethod(this, &SyncWorker::announceIdle, Qt::QueuedConnection);
+}
+
+bool SyncWorker::isIdle() const { return m_idleToAnnounce && m_dispatcher.isEmpty() && !m_asking; }
+
+void SyncWorker::announceIdle()
+{
+    if (!isIdle())
+        return;
+    m_idleToAnnounce = false;
+    Q_EMIT idle();
 }
 
 std::optional<Instant> SyncWorker::nextLookAt()

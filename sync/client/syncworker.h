@@ -77,6 +77,8 @@ private:
     void abortAll();
 
     void rest();
+    bool isIdle() const;
+    void announceIdle();
     std::optional<Instant> nextLookAt();
     SyncFacts::Connection connection() const;
     void publishFacts(std::optional<Instant> lookAt);

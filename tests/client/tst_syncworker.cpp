@@ -45,7 +45,7 @@ private Q_SLOTS:
         QCOMPARE(m_world->facts.lastSyncedAt, std::optional(m_world->clock.now()));
         QCOMPARE(m_world->facts.nextAttemptAt, std::nullopt);
         QCOMPARE(m_world->facts.lastErrorCode, QString());
-        QCOMPARE(m_world->idleCount, 1);
+        QTRY_COMPARE(m_world->idleCount, 1);
         QVERIFY(!m_world->wakeup->pending());
     }
 
@@ -53,7 +53,7 @@ private Q_SLOTS:
     {
         m_world->start();
         QCOMPARE(m_world->transport->count(), size_t(0));
-        QCOMPARE(m_world->idleCount, 1);
+        QTRY_COMPARE(m_world->idleCount, 1);
         QVERIFY(!m_world->wakeup->pending());
         QCOMPARE(m_world->facts.lastSyncedAt, std::nullopt);
     }
@@ -221,7 +221,7 @@ private Q_SLOTS:
         m_world->add(2);
         m_world->start();
         QCOMPARE(m_world->facts.connection, Reach::SignInNeeded);
-        QCOMPARE(m_world->idleCount, 1);
+        QTRY_COMPARE(m_world->idleCount, 1);
         QCOMPARE(m_world->transport->count(), size_t(0));
         QCOMPARE(m_world->operation(m_world->store->entriesFrom({}, 0, 1).value().first().id).attemptCount,
                  0);
