@@ -13,3 +13,7 @@ daybook_test(tst_sync SOURCES integration/tst_sync.cpp LINK daybook_programs)
 daybook_test(tst_crash SOURCES integration/tst_crash.cpp LINK daybook_programs daybook_domain)
 daybook_test(tst_kill SOURCES integration/tst_kill.cpp LINK daybook_programs TIMEOUT 400)
 add_dependencies(tst_kill daybook)
+daybook_test(tst_app SOURCES integration/tst_app.cpp LINK daybook_programs Qt6::Gui)
+add_dependencies(tst_app daybook)
+
+daybook_test(tst_credentialstore SOURCES app/tst_credentialstore.cpp LINK daybook_profile)
