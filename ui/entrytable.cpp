@@ -24,7 +24,7 @@ public:
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
-        const int room = option.fontMetrics.averageCharWidth();
+        const int room = option.fontMetrics.averageCharWidth() / 2;
         option.widget->style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, painter, option.widget);
         QStyleOptionViewItem inner = option;
         inner.rect.adjust(room, 0, -room, 0);
@@ -182,10 +182,10 @@ void EntryTable::divideWidth()
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     const int width = viewport()->width();
     const bool roomForOffset = width > 100 * digit;
-    setColumnWidth(EntryTableModel::Badge, std::clamp(width * 28 / 100, 18 * digit, 32 * digit));
-    setColumnWidth(EntryTableModel::Time, (roomForOffset ? 28 : 19) * digit);
+    setColumnWidth(EntryTableModel::Badge, std::clamp(width * 27 / 100, 18 * digit, 32 * digit));
+    setColumnWidth(EntryTableModel::Time, (roomForOffset ? 28 : 18) * digit);
     setColumnWidth(EntryTableModel::Category, std::clamp(width * 18 / 100, 12 * digit, 32 * digit));
-    setColumnWidth(EntryTableModel::Value, 14 * digit);
+    setColumnWidth(EntryTableModel::Value, std::clamp(width * 14 / 100, 11 * digit, 18 * digit));
     horizontalHeader()->setSectionResizeMode(EntryTableModel::Note, QHeaderView::Stretch);
     m_dividing = false;
 }

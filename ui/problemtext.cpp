@@ -90,6 +90,8 @@ constexpr std::array rows = {
         QT_TRANSLATE_NOOP("ProblemText",
                           "If this network asks you to sign in, do so in a browser; Daybook keeps trying.")},
     Row{"NOT_REACHABLE", QT_TRANSLATE_NOOP("ProblemText", "the server cannot be reached"), checkNetwork},
+    Row{"STORE_FAILED", QT_TRANSLATE_NOOP("ProblemText", "the data file cannot be read"),
+        QT_TRANSLATE_NOOP("ProblemText", "Check that its folder is there and can be written to.")},
     Row{"ABORTED", QT_TRANSLATE_NOOP("ProblemText", "the attempt was interrupted on this computer"),
         waitForIt},
 };
@@ -99,6 +101,11 @@ struct ErrorText
 {
     Q_DECLARE_TR_FUNCTIONS(ErrorText)
 };
+
+QString withoutFullStop(QString sentence)
+{
+    return sentence.endsWith(QLatin1Char('.')) ? sentence.chopped(1) : sentence;
+}
 
 QString translated(const char *text)
 {
@@ -126,7 +133,9 @@ QString errorText(const Error &error)
     case ErrorKind::InvalidText: return ErrorText::tr("The category or the note is too long.");
     case ErrorKind::InvalidArgument: return ErrorText::tr("That is not possible: %1.").arg(error.detail);
     case ErrorKind::NotFound: return ErrorText::tr("The entry is no longer there; it was deleted meanwhile.");
-    case ErrorKind::Stale: return ErrorText::tr("The entry changed at this very moment. Try again.");
+    case ErrorKind::Stale:
+        return ErrorText::tr("Not possible at this moment: the entry has changed, or is on its way to the "
+                             "server. Try again soon.");
     case ErrorKind::StoreUnavailable:
         return ErrorText::tr("The data file cannot be opened. Nothing was saved.");
     case ErrorKind::StoreReadOnly:
@@ -142,7 +151,8 @@ QString errorText(const Error &error)
     case ErrorKind::Network:
         return ErrorText::tr("The server does not answer. Check its address and the network, and try again.");
     case ErrorKind::Refused:
-        return ErrorText::tr("The server refused it: %1.").arg(problemText(error.detail).what);
+        return ErrorText::tr("The server refused it: %1.")
+            .arg(withoutFullStop(problemText(error.detail).what));
     case ErrorKind::Credentials: return ErrorText::tr("The user name or the password is wrong.");
     case ErrorKind::Internal: break;
     }

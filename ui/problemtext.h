@@ -13,7 +13,7 @@ struct ProblemText
     QString whatToDo; ///< a sentence; empty where there is nothing to do but wait
 };
 
-/// For a code nobody has words for yet, the code itself.
+/// For a text that is no known code, that text itself.
 ProblemText problemText(const QString &code);
 
 /// What went wrong and what to do, in a sentence or two.

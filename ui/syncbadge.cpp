@@ -89,6 +89,9 @@ QString badgeSentence(const SyncStatus &status, Instant now)
                 : SyncBadge::tr("next try at any moment");
         sentence = SyncBadge::tr("%1: %2").arg(sentence, when);
     }
+    if (status.state == SyncState::NeedsAttention && status.errorCode.isEmpty())
+        return SyncBadge::tr(
+            "Made by a newer version of Daybook and kept for it. Install the latest version.");
     if (status.errorCode.isEmpty())
         return sentence + QLatin1Char('.');
     const ProblemText problem = problemText(status.errorCode);

@@ -92,6 +92,8 @@ void TimeEdit::display(const RecordedAt &recordedAt)
     const QSignalBlocker quiet(m_edit);
     m_shown = recordedAt;
     m_edit->setDateTime(plainWallClock(recordedAt));
+    m_untouched =
+        m_edit->dateTime(); // not quite what was set where the editor's calendar does not reach back
     m_offset->setText(offsetText(recordedAt));
     m_offset->setVisible(!isRecordedHere(recordedAt));
 }
@@ -101,7 +103,7 @@ Result<RecordedAt> TimeEdit::recordedAt() const
     if (isFollowingClock())
         return recordedHere(m_clock.now());
     const QDateTime typed = m_edit->dateTime();
-    if (typed == plainWallClock(m_shown))
+    if (typed == m_untouched)
         return m_shown;
     if (!isRecordedHere(m_shown)) {
         const Instant wallClock = fromEpochMilliseconds(typed.toMSecsSinceEpoch());

@@ -40,6 +40,7 @@ private:
     QToolButton *m_now;
     QTimer *m_ticks;
     RecordedAt m_shown;
+    QDateTime m_untouched;
 };
 
 } // namespace daybook
