@@ -131,19 +131,17 @@ Result<void> AccountStore::deleteEntry(const ClientEntryId &id)
     return {};
 }
 
-Result<void> AccountStore::retryOperation(const OperationId &id)
+Result<void> AccountStore::retryChange(const ClientEntryId &id)
 {
     auto transaction = Transaction::begin(*d->tables->connection);
     if (!transaction)
         return transaction.error();
-    const auto found = d->tables->queue.find(id);
-    if (!found)
-        return found.error();
-    if (!*found)
-        return Error{ErrorKind::NotFound, QStringLiteral("there is no such operation any more")};
-    const Operation &refused = **found;
-    if (refused.state != OperationState::PermanentFailed)
-        return stale(QStringLiteral("the operation is not refused any more"));
+    const auto head = d->tables->queue.head(id);
+    if (!head)
+        return head.error();
+    if (!*head || (*head)->state != OperationState::PermanentFailed)
+        return stale(QStringLiteral("nothing about the entry is refused any more"));
+    const Operation &refused = **head;
     Operation again = refused;
     again.state = OperationState::Pending;
     again.lastErrorCode.clear();
@@ -151,12 +149,11 @@ Result<void> AccountStore::retryOperation(const OperationId &id)
     const auto moved = d->tables->queue.transition(*transaction, refused, again);
     if (!moved)
         return moved.error();
-    if (const auto settled = d->tables->settle(*transaction, refused.entryId, HistoryReason::Edited);
-        !settled)
+    if (const auto settled = d->tables->settle(*transaction, id, HistoryReason::Edited); !settled)
         return settled;
     if (const auto committed = transaction->commit(); !committed)
         return committed;
-    announce(refused.entryId);
+    announce(id);
     return {};
 }
 

@@ -39,8 +39,9 @@ public:
     /// Deletes. Over a create that never left, both vanish and nothing is sent.
     Result<void> deleteEntry(const ClientEntryId &id);
 
-    /// permanent_failed -> pending, same operation id (the server does not remember refusals).
-    Result<void> retryOperation(const OperationId &id);
+    /// The refused operation of the entry goes out again as it is: permanent_failed -> pending, same
+    /// operation id (the server does not remember refusals). Stale where nothing is refused any more.
+    Result<void> retryChange(const ClientEntryId &id);
     /// Gives up the entry's refused or conflicting operation and all behind it; what is shown becomes the
     /// server's state again (an entry the server never had disappears, kept in the history). Refused while an
     /// attempt without an answer may have reached the server.

@@ -130,12 +130,12 @@ WHERE state > 5)",
     R"(CREATE UNIQUE INDEX operations_sending ON offline_operations (account_id, local_entity_id)
 WHERE state = 1)",
     R"(CREATE INDEX operations_by_wait_end
-ON offline_operations (account_id, wait_started_at + wait_length) WHERE state = 2)",
+ON offline_operations (account_id, wait_started_at + wait_length, created_at) WHERE state = 2)",
     R"(CREATE INDEX operations_by_wait_start
-ON offline_operations (account_id, wait_started_at, created_at) WHERE state = 2)",
+ON offline_operations (account_id, wait_started_at) WHERE state = 2)",
     R"(CREATE INDEX operations_parked ON offline_operations (account_id, state) WHERE state BETWEEN 3 AND 5)",
     R"(CREATE INDEX operations_finished ON offline_operations (account_id, state, completed_at)
-WHERE state > 5)",
+WHERE completed_at IS NOT NULL)",
 
     R"(CREATE TABLE operation_attempts (
     operation_id BLOB NOT NULL REFERENCES offline_operations (operation_id) ON DELETE CASCADE,

@@ -1,6 +1,7 @@
 #include "models/store/queuemetrics.h"
 
 #include "models/store/statement.h"
+#include "models/store/syncjournal.h"
 
 #include <algorithm>
 
@@ -37,12 +38,15 @@ Result<Waits> waits(Connection &connection, AccountId account, Instant now)
                     QStringLiteral("SELECT EXISTS (SELECT 1 FROM offline_operations "
                                    "WHERE account_id = @account AND state = 0 AND is_head = 1) "
                                    "OR EXISTS (SELECT 1 FROM offline_operations "
-                                   "WHERE account_id = @account AND state = 2 AND wait_started_at > @now), "
+                                   "WHERE account_id = @account AND state = 2 AND wait_started_at > @now) "
+                                   "OR EXISTS (SELECT 1 FROM offline_operations "
+                                   "WHERE account_id = @account AND state = 1 "
+                                   "AND lease_expires_at > @farthest), "
                                    "(SELECT min(wait_started_at + wait_length) FROM offline_operations "
                                    "WHERE account_id = @account AND state = 2), "
                                    "(SELECT min(lease_expires_at) FROM offline_operations "
                                    "WHERE account_id = @account AND state = 1)"),
-                    readWaits, account, now);
+                    readWaits, account, now, now + leaseLength);
     if (!found)
         return found.error();
     Waits result = found->value_or(Waits());
@@ -101,12 +105,7 @@ Result<QueueSummary> queueSummary(Connection &connection, AccountId account, Ins
             "SELECT (SELECT count(*) FROM offline_operations WHERE account_id = @account AND state = 0), "
             "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state = 1), "
             "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state = 2), "
-            "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state BETWEEN 3 AND 5 "
-            "AND state = 3), "
-            "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state BETWEEN 3 AND 5 "
-            "AND state = 4), "
-            "(SELECT count(*) FROM offline_operations WHERE account_id = @account AND state BETWEEN 3 AND 5 "
-            "AND state = 5), "
+            "refused, contested, quarantined, "
             // The oldest is the first in sequence of each kind.
             "(SELECT created_at FROM offline_operations WHERE account_id = @account AND state = 0 "
             "AND is_head = 1 ORDER BY seq LIMIT 1), "
@@ -114,9 +113,13 @@ Result<QueueSummary> queueSummary(Connection &connection, AccountId account, Ins
             "AND is_head = 0 ORDER BY seq LIMIT 1), "
             "(SELECT min(created_at) FROM offline_operations WHERE account_id = @account AND state = 1), "
             "(SELECT min(created_at) FROM offline_operations WHERE account_id = @account AND state = 2), "
-            "(SELECT max(completed_at) FROM offline_operations WHERE account_id = @account AND state > 5 "
-            "AND state = 6), "
-            "(SELECT blocked_until FROM accounts WHERE account_id = @account)"),
+            "(SELECT max(completed_at) FROM offline_operations WHERE account_id = @account AND state = 6 "
+            "AND completed_at IS NOT NULL), "
+            "(SELECT blocked_until FROM accounts WHERE account_id = @account) "
+            "FROM (SELECT count(*) FILTER (WHERE state = 3) AS refused, "
+            "count(*) FILTER (WHERE state = 4) AS contested, "
+            "count(*) FILTER (WHERE state = 5) AS quarantined "
+            "FROM offline_operations WHERE account_id = @account AND state BETWEEN 3 AND 5)"),
         readSummary, account);
     if (!found)
         return found.error();

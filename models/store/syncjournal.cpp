@@ -108,7 +108,8 @@ Result<QList<Lease>> SyncJournal::lease(int limit, AttemptTrigger trigger)
     }
     if (const auto committed = transaction->commit(); !committed)
         return committed.error();
-    crashPoint(CrashPoint::LeaseCommitted);
+    if (!leases.isEmpty())
+        crashPoint(CrashPoint::LeaseCommitted);
     return leases;
 }
 

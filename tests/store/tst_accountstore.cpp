@@ -310,15 +310,15 @@ void TestAccountStore::retriesOnlyWhatIsRefused()
 {
     const ClientEntryId id = w().add(70);
     const OperationId operation = w().lastOperation(id).id;
-    QCOMPARE(w().store->retryOperation(operation).error().kind, ErrorKind::Stale);
+    QCOMPARE(w().store->retryChange(id).error().kind, ErrorKind::Stale);
     play(id, QStringLiteral("lease refuse"));
-    must(w().store->retryOperation(operation));
+    must(w().store->retryChange(id));
     QCOMPARE(w().operations(id), QStringLiteral("C:pending"));
     QCOMPARE(must(w().store->entry(id)).sync, (SyncStatus{SyncState::Waiting, {}, {}}));
     const Lease again = w().lease();
     QCOMPARE(again.operation.id, operation);
     QCOMPARE(again.attemptNumber, 2);
-    QCOMPARE(w().store->retryOperation(OperationId::random(w().random)).error().kind, ErrorKind::NotFound);
+    QCOMPARE(w().store->retryChange(ClientEntryId::random(w().random)).error().kind, ErrorKind::Stale);
 }
 
 void TestAccountStore::discards_data()
@@ -404,13 +404,12 @@ void TestAccountStore::localOnlyAccountSendsNothing()
 void TestAccountStore::accountsDoNotSeeEachOther()
 {
     const ClientEntryId id = w().add(70);
-    const OperationId operation = w().lastOperation(id).id;
     const Account other = w().signIn(QStringLiteral("b-2"));
     const auto store = must(AccountStore::open(w().path, other.id, w().clock, w().random));
     QCOMPARE(must(store->entryCount({})), 0);
     QCOMPARE(store->entry(id).error().kind, ErrorKind::NotFound);
     QCOMPARE(store->deleteEntry(id).error().kind, ErrorKind::NotFound);
-    QCOMPARE(store->retryOperation(operation).error().kind, ErrorKind::NotFound);
+    QCOMPARE(store->retryChange(id).error().kind, ErrorKind::Stale);
     QVERIFY(must(store->operations(id)).isEmpty());
     QCOMPARE(must(store->queueSummary()), QueueSummary());
     const auto journal =

@@ -666,6 +666,7 @@ void TestSyncJournal::nextReady_data()
     QTest::newRow("waiting") << "add wait" << 10;
     QTest::newRow("waiting and pending") << "add wait add" << 0;
     QTest::newRow("leased") << "add lease" << 90;
+    QTest::newRow("leased, clock set back") << "add lease back" << 0;
     QTest::newRow("leased and waiting") << "add wait add lease" << 10;
     QTest::newRow("refused") << "add refuse" << -1;
     QTest::newRow("behind a refused one") << "add lease edit refused" << -1;
@@ -691,6 +692,8 @@ void TestSyncJournal::nextReady()
             must(w().journal->recordRefused(*held, attemptEnd(AttemptResult::Refused)));
         else if (step == QLatin1String("edit"))
             must(w().edit(id, fieldsWith(2)));
+        else if (step == QLatin1String("back"))
+            w().clock.setNow(w().clock.now() - tenSeconds);
         else
             must(w().journal->setWaits({w().clock.now() + std::chrono::seconds(30), {}, 0}));
     }
