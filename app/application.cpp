@@ -22,8 +22,7 @@ Application::Application(DataFolder folder, QObject *parent)
     connect(&m_sessions, &SessionController::signInFailed, &m_window, &MainWindow::signInFailed);
     connect(&m_sessions, &SessionController::failed, &m_window, &MainWindow::requestFailed);
     connect(&m_link, &InstanceLink::nudged, this, [this] {
-        if (const auto followed = m_sessions.followCurrent(); !followed)
-            m_window.requestFailed(followed.error());
+        tell(m_sessions.followCurrent());
         m_sessions.session()->nudge();
     });
     connect(&m_link, &InstanceLink::raiseRequested, this, [this] {
@@ -48,11 +47,10 @@ void Application::connectWindow()
     connect(&m_window, &MainWindow::addEntryRequested, this, &Application::add);
     connect(&m_window, &MainWindow::editEntryRequested, this, &Application::edit);
     connect(&m_window, &MainWindow::deleteEntriesRequested, this, &Application::remove);
-    connect(&m_window, &MainWindow::retryRequested, this, &Application::retry);
-    connect(&m_window, &MainWindow::discardRequested, this, [this](const ClientEntryId &id) {
-        if (const auto done = m_sessions.session()->store().discardChange(id); !done)
-            m_window.requestFailed(done.error());
-    });
+    connect(&m_window, &MainWindow::retryRequested, this,
+            [this](const ClientEntryId &id) { tell(m_sessions.session()->store().retryChange(id)); });
+    connect(&m_window, &MainWindow::discardRequested, this,
+            [this](const ClientEntryId &id) { tell(m_sessions.session()->store().discardChange(id)); });
     connect(&m_window, &MainWindow::syncNowRequested, this, [this] {
         if (SyncService *service = m_sessions.session()->service())
             service->syncNow();
@@ -74,6 +72,12 @@ void Application::connectSession()
     m_window.setEntryModel(&session->model());
     showCategories();
     showFacts();
+}
+
+void Application::tell(const Result<void> &done)
+{
+    if (!done)
+        m_window.requestFailed(done.error());
 }
 
 void Application::showFacts() { m_window.setFacts(m_sessions.session()->facts()); }
@@ -113,23 +117,6 @@ void Application::remove(const QList<ClientEntryId> &ids)
             m_window.requestFailed(done.error());
             return;
         }
-    }
-}
-
-void Application::retry(const ClientEntryId &id)
-{
-    AccountStore &store = m_sessions.session()->store();
-    const auto operations = store.operations(id);
-    if (!operations) {
-        m_window.requestFailed(operations.error());
-        return;
-    }
-    for (const Operation &operation : *operations) {
-        if (operation.state != OperationState::PermanentFailed)
-            continue;
-        if (const auto done = store.retryOperation(operation.id); !done)
-            m_window.requestFailed(done.error());
-        return;
     }
 }
 

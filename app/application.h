@@ -39,7 +39,7 @@ private:
     void add(const EntryFields &fields);
     void edit(const EntryEdit &edit);
     void remove(const QList<ClientEntryId> &ids);
-    void retry(const ClientEntryId &id);
+    void tell(const Result<void> &done); ///< the person, if it failed
 
     DataFolder m_folder;
     SystemClock m_clock;

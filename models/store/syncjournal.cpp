@@ -34,18 +34,30 @@ AttemptEnd unanswered(AttemptResult result, QLatin1StringView code)
 
 struct SyncJournal::Private
 {
-    Result<Transaction> begin() const { return Transaction::begin(*tables->connection); }
+    template<typename Work>
+    auto write(const Work &work)
+    {
+        return inTransaction(*tables->connection, work);
+    }
+
     Result<bool> isPaused(Instant now) const;
-    Result<std::optional<Operation>> held(const Lease &lease) const;
-    Result<void> move(Transaction &transaction, const Operation &from, const Operation &to);
-    Result<void> end(Transaction &transaction, const Operation &operation, const AttemptEnd &end,
-                     OperationState state, Milliseconds wait = {});
-    Result<ChangedEntries> endHeld(const Lease &lease, const AttemptEnd &end, OperationState state,
-                                   Milliseconds wait = {});
+    Result<QList<Lease>> leaseReady(Transaction &transaction, int limit, AttemptTrigger trigger);
     Result<QSet<OperationId>> recoverLeases(Transaction &transaction, Instant now);
     Result<Lease> take(Transaction &transaction, const Operation &operation, AttemptTrigger trigger,
                        Instant now);
-    Result<ChangedEntries> endSomeWaits();
+
+    Result<std::optional<Operation>> held(const Lease &lease) const;
+    Result<ChangedEntries> confirm(Transaction &transaction, const Lease &lease, const AttemptEnd &end,
+                                   const ServerState &server);
+    Result<ChangedEntries> contest(Transaction &transaction, const Lease &lease, const AttemptEnd &end,
+                                   const std::optional<ServerState> &server);
+    Result<ChangedEntries> endHeld(const Lease &lease, const AttemptEnd &end, OperationState state,
+                                   Milliseconds wait = {});
+    Result<void> end(Transaction &transaction, const Operation &operation, const AttemptEnd &end,
+                     OperationState state, Milliseconds wait = {});
+    Result<void> close(Transaction &transaction, const Lease &lease, const AttemptEnd &end);
+    Result<void> move(Transaction &transaction, const Operation &from, const Operation &to);
+    Result<ChangedEntries> endSomeWaits(Transaction &transaction);
 
     std::unique_ptr<AccountTables> tables;
     QString owner;
@@ -77,39 +89,40 @@ const Account &SyncJournal::account() const { return d->tables->account; }
 
 Result<QList<Lease>> SyncJournal::lease(int limit, AttemptTrigger trigger)
 {
-    auto transaction = d->begin();
-    if (!transaction)
-        return transaction.error();
-    const Instant now = d->tables->clock.now();
-    const auto paused = d->isPaused(now);
-    if (!paused)
-        return paused.error();
-    if (*paused)
-        return QList<Lease>();
-    const auto recovered = d->recoverLeases(*transaction, now);
+    auto leases =
+        d->write([&](Transaction &transaction) { return d->leaseReady(transaction, limit, trigger); });
+    if (leases && !leases->isEmpty())
+        crashPoint(CrashPoint::LeaseCommitted);
+    return leases;
+}
+
+Result<QList<Lease>> SyncJournal::Private::leaseReady(Transaction &transaction, int limit,
+                                                      AttemptTrigger trigger)
+{
+    const Instant now = tables->clock.now();
+    const auto paused = isPaused(now);
+    if (!paused || *paused)
+        return paused ? Result<QList<Lease>>(QList<Lease>()) : paused.error();
+    const auto recovered = recoverLeases(transaction, now);
     if (!recovered)
         return recovered.error();
-    const auto ready = d->tables->queue.ready(now, limit);
+    const auto ready = tables->queue.ready(now, limit);
     if (!ready)
         return ready.error();
     QList<Lease> leases;
     for (const Operation &operation : *ready) {
         if (!isKnownPayload(operation)) {
             const Operation kept = ended(operation, OperationState::Quarantined);
-            if (const auto moved = d->move(*transaction, operation, kept); !moved)
+            if (const auto moved = move(transaction, operation, kept); !moved)
                 return moved.error();
             continue;
         }
         const auto why = recovered->contains(operation.id) ? AttemptTrigger::LeaseRecovered : trigger;
-        const auto taken = d->take(*transaction, operation, why, now);
+        const auto taken = take(transaction, operation, why, now);
         if (!taken)
             return taken.error();
         leases.append(*taken);
     }
-    if (const auto committed = transaction->commit(); !committed)
-        return committed.error();
-    if (!leases.isEmpty())
-        crashPoint(CrashPoint::LeaseCommitted);
     return leases;
 }
 
@@ -165,25 +178,27 @@ Result<Lease> SyncJournal::Private::take(Transaction &transaction, const Operati
 Result<ChangedEntries> SyncJournal::recordConfirmed(const Lease &lease, const AttemptEnd &end,
                                                     const ServerState &server)
 {
-    auto transaction = d->begin();
-    if (!transaction)
-        return transaction.error();
-    const auto found = d->tables->queue.find(lease.operation.id);
-    if (!found)
-        return found.error();
-    if (!*found) // purged; its proof came long ago
+    auto changed =
+        d->write([&](Transaction &transaction) { return d->confirm(transaction, lease, end, server); });
+    if (changed)
+        crashPoint(CrashPoint::ReconcileCommitted);
+    return changed;
+}
+
+Result<ChangedEntries> SyncJournal::Private::confirm(Transaction &transaction, const Lease &lease,
+                                                     const AttemptEnd &attemptEnd, const ServerState &server)
+{
+    // Whoever holds the lease by now: the server has it.
+    const auto operation = tables->queue.find(lease.operation.id);
+    if (!operation)
+        return operation.error();
+    if (!*operation) // purged; its proof came long ago
         return ChangedEntries();
-    const Operation &operation = **found;
-    if (const auto closed = d->tables->attempts.close(*transaction, operation.id, lease.attemptNumber, end,
-                                                      d->tables->clock.now());
-        !closed)
+    if (const auto closed = close(transaction, lease, attemptEnd); !closed)
         return closed.error();
-    if (const auto confirmed = Reconciler(*d->tables).confirm(*transaction, operation, server); !confirmed)
+    if (const auto confirmed = Reconciler(*tables).confirm(transaction, **operation, server); !confirmed)
         return confirmed.error();
-    if (const auto committed = transaction->commit(); !committed)
-        return committed.error();
-    crashPoint(CrashPoint::ReconcileCommitted);
-    return ChangedEntries{operation.entryId};
+    return ChangedEntries{lease.operation.entryId};
 }
 
 Result<ChangedEntries> SyncJournal::recordRetry(const Lease &lease, const AttemptEnd &end, Milliseconds wait)
@@ -206,23 +221,23 @@ Result<ChangedEntries> SyncJournal::recordRefused(const Lease &lease, const Atte
 Result<ChangedEntries> SyncJournal::recordConflict(const Lease &lease, const AttemptEnd &end,
                                                    const std::optional<ServerState> &server)
 {
-    auto transaction = d->begin();
-    if (!transaction)
-        return transaction.error();
-    const auto operation = d->held(lease);
+    return d->write([&](Transaction &transaction) { return d->contest(transaction, lease, end, server); });
+}
+
+Result<ChangedEntries> SyncJournal::Private::contest(Transaction &transaction, const Lease &lease,
+                                                     const AttemptEnd &attemptEnd,
+                                                     const std::optional<ServerState> &server)
+{
+    const auto operation = held(lease);
     if (!operation)
         return operation.error();
     if (!*operation)
         return ChangedEntries();
-    if (const auto closed = d->tables->attempts.close(*transaction, lease.operation.id, lease.attemptNumber,
-                                                      end, d->tables->clock.now());
-        !closed)
+    if (const auto closed = close(transaction, lease, attemptEnd); !closed)
         return closed.error();
-    if (const auto contested = Reconciler(*d->tables).contest(*transaction, **operation, end, server);
+    if (const auto contested = Reconciler(*tables).contest(transaction, **operation, attemptEnd, server);
         !contested)
         return contested.error();
-    if (const auto committed = transaction->commit(); !committed)
-        return committed.error();
     return ChangedEntries{lease.operation.entryId};
 }
 
@@ -241,19 +256,16 @@ Result<std::optional<Operation>> SyncJournal::Private::held(const Lease &lease) 
 Result<ChangedEntries> SyncJournal::Private::endHeld(const Lease &lease, const AttemptEnd &attemptEnd,
                                                      OperationState state, Milliseconds wait)
 {
-    auto transaction = begin();
-    if (!transaction)
-        return transaction.error();
-    const auto operation = held(lease);
-    if (!operation)
-        return operation.error();
-    if (!*operation)
-        return ChangedEntries();
-    if (const auto ended = end(*transaction, **operation, attemptEnd, state, wait); !ended)
-        return ended.error();
-    if (const auto committed = transaction->commit(); !committed)
-        return committed.error();
-    return ChangedEntries{lease.operation.entryId};
+    return write([&](Transaction &transaction) -> Result<ChangedEntries> {
+        const auto operation = held(lease);
+        if (!operation)
+            return operation.error();
+        if (!*operation)
+            return ChangedEntries();
+        if (const auto ended = end(transaction, **operation, attemptEnd, state, wait); !ended)
+            return ended.error();
+        return ChangedEntries{lease.operation.entryId};
+    });
 }
 
 /// Ends the attempt of an operation that is being sent.
@@ -275,6 +287,12 @@ Result<void> SyncJournal::Private::end(Transaction &transaction, const Operation
     return move(transaction, operation, next);
 }
 
+Result<void> SyncJournal::Private::close(Transaction &transaction, const Lease &lease, const AttemptEnd &end)
+{
+    return tables->attempts.close(transaction, lease.operation.id, lease.attemptNumber, end,
+                                  tables->clock.now());
+}
+
 Result<void> SyncJournal::Private::move(Transaction &transaction, const Operation &from, const Operation &to)
 {
     const auto moved = tables->queue.transition(transaction, from, to);
@@ -293,7 +311,7 @@ Result<ChangedEntries> SyncJournal::clearWaits()
         return cleared.error();
     ChangedEntries changed;
     for (;;) {
-        const auto some = d->endSomeWaits();
+        const auto some = d->write([&](Transaction &transaction) { return d->endSomeWaits(transaction); });
         if (!some)
             return some.error();
         if (some->isEmpty())
@@ -302,58 +320,45 @@ Result<ChangedEntries> SyncJournal::clearWaits()
     }
 }
 
-Result<ChangedEntries> SyncJournal::Private::endSomeWaits()
+Result<ChangedEntries> SyncJournal::Private::endSomeWaits(Transaction &transaction)
 {
-    auto transaction = begin();
-    if (!transaction)
-        return transaction.error();
     const auto waiting = tables->queue.waiting(waitsPerTransaction);
     if (!waiting)
         return waiting.error();
     ChangedEntries changed;
     for (const Operation &operation : *waiting) {
-        if (const auto moved = move(*transaction, operation, ended(operation, OperationState::Pending));
+        if (const auto moved = move(transaction, operation, ended(operation, OperationState::Pending));
             !moved)
             return moved.error();
         changed.append(operation.entryId);
     }
-    if (const auto committed = transaction->commit(); !committed)
-        return committed.error();
     return changed;
 }
 
 Result<ChangedEntries> SyncJournal::releaseLeases()
 {
-    auto transaction = d->begin();
-    if (!transaction)
-        return transaction.error();
-    const auto leased = d->tables->queue.leasedBy(d->owner);
-    if (!leased)
-        return leased.error();
-    ChangedEntries changed;
-    for (const Operation &operation : *leased) {
-        if (const auto ended =
-                d->end(*transaction, operation, unanswered(AttemptResult::Aborted, clientcode::aborted),
-                       OperationState::Pending);
-            !ended)
-            return ended.error();
-        changed.append(operation.entryId);
-    }
-    if (const auto committed = transaction->commit(); !committed)
-        return committed.error();
-    return changed;
+    return d->write([&](Transaction &transaction) -> Result<ChangedEntries> {
+        const auto leased = d->tables->queue.leasedBy(d->owner);
+        if (!leased)
+            return leased.error();
+        ChangedEntries changed;
+        for (const Operation &operation : *leased) {
+            if (const auto ended =
+                    d->end(transaction, operation, unanswered(AttemptResult::Aborted, clientcode::aborted),
+                           OperationState::Pending);
+                !ended)
+                return ended.error();
+            changed.append(operation.entryId);
+        }
+        return changed;
+    });
 }
 
 Result<void> SyncJournal::setWaits(const AccountWaits &waits)
 {
-    auto transaction = d->begin();
-    if (!transaction)
-        return transaction.error();
-    if (const auto set =
-            AccountRepository(*d->tables->connection).setWaits(*transaction, account().id, waits);
-        !set)
-        return set;
-    return transaction->commit();
+    return d->write([&](Transaction &transaction) {
+        return AccountRepository(*d->tables->connection).setWaits(transaction, account().id, waits);
+    });
 }
 
 Result<AccountWaits> SyncJournal::waits() const

@@ -2,6 +2,8 @@
 
 #include "models/domain/result.h"
 
+#include <utility>
+
 namespace daybook {
 
 class Connection;
@@ -28,5 +30,21 @@ private:
 
     Connection *m_connection; ///< null once committed or moved from
 };
+
+/// What `Result<T> work(Transaction &)` makes of a transaction, committed where it succeeds and undone where
+/// it fails.
+template<typename Work>
+auto inTransaction(Connection &connection, const Work &work)
+{
+    using Outcome = decltype(work(std::declval<Transaction &>()));
+    auto transaction = Transaction::begin(connection);
+    if (!transaction)
+        return Outcome(transaction.error());
+    Outcome outcome = work(*transaction);
+    if (!outcome)
+        return outcome;
+    const Result<void> committed = transaction->commit();
+    return committed ? outcome : Outcome(committed.error());
+}
 
 } // namespace daybook

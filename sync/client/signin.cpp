@@ -44,13 +44,15 @@ Account accountOf(const QString &origin, const AccountResource &resource)
     return account;
 }
 
-Error errorOf(const TransportReply &reply)
+Error errorOf(const QString &origin, const TransportReply &reply)
 {
     const Verdict verdict = classifyFailure(reply, SystemClock().now());
     switch (verdict.kind) {
     case Verdict::Kind::SessionExpired: return {ErrorKind::Credentials, verdict.end.errorDetail};
     case Verdict::Kind::Refused: return {ErrorKind::Refused, verdict.end.errorDetail};
-    default: return {ErrorKind::Network, verdict.end.errorDetail};
+    default:
+        return {ErrorKind::Network,
+                QStringLiteral("%1 gives no usable answer: %2").arg(origin, verdict.end.errorDetail)};
     }
 }
 
@@ -95,7 +97,7 @@ void SignIn::signUp(const QString &serverOrigin, const QString &username, const 
                                      if (account)
                                          Q_EMIT signedUp(accountOf(origin, *account));
                                      else
-                                         Q_EMIT failed(errorOf(reply));
+                                         Q_EMIT failed(errorOf(origin, reply));
                                  });
 }
 
@@ -113,7 +115,7 @@ void SignIn::signIn(const QString &serverOrigin, const QString &username, const 
                                          Q_EMIT signedIn({accountOf(origin, session->account),
                                                           {session->accessToken, session->refreshToken}});
                                      else
-                                         Q_EMIT failed(errorOf(reply));
+                                         Q_EMIT failed(errorOf(origin, reply));
                                  });
 }
 
@@ -122,11 +124,12 @@ void SignIn::signOut(const QString &serverOrigin, const QString &accessToken)
     const Result<QString> origin = canonicalOrigin(serverOrigin);
     if (!origin)
         return failLater(origin.error());
-    d->call = d->transport->send(signOutRequest(*origin, accessToken), [this](const TransportReply &reply) {
-        if (!isOwnSuccess(reply))
-            qCInfo(lcSync) << "the server did not confirm signing out:" << errorOf(reply).detail;
-        Q_EMIT signedOut();
-    });
+    d->call = d->transport->send(
+        signOutRequest(*origin, accessToken), [this, origin = *origin](const TransportReply &reply) {
+            if (!isOwnSuccess(reply))
+                qCInfo(lcSync) << "signing out was not confirmed:" << errorOf(origin, reply).detail;
+            Q_EMIT signedOut();
+        });
 }
 
 /// As an answer would come: from the event loop.

@@ -283,7 +283,8 @@ void TestNetworkRequest::managerRepeatsByItself_data()
 {
     QTest::addColumn<QByteArray>("method");
     QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<qsizetype>("transmissions");
+    QTest::addColumn<qsizetype>(
+        "mostTransmissions"); // two at least; how many more depends on when Qt hears of the close
     for (const char *method : {"POST", "PUT", "DELETE", "GET"}) {
         QTest::addRow("%s, closed before the reply", method)
             << QByteArray(method) << QByteArray() << qsizetype(2);
@@ -301,7 +302,9 @@ void TestNetworkRequest::managerRepeatsByItself()
     Exchange exchange(transport, requestTo(server.url(), method));
     QTRY_COMPARE_WITH_TIMEOUT(exchange.ends, 1, 15'000);
     QCOMPARE(exchange.reply.end, End::NoReply);
-    QTEST(server.requests().size(), "transmissions");
+    QFETCH(const qsizetype, mostTransmissions);
+    QVERIFY(server.requests().size() >= 2);
+    QVERIFY(server.requests().size() <= mostTransmissions);
     QCOMPARE(QSet<QByteArray>(server.requests().begin(), server.requests().end()).size(), 1);
 }
 

@@ -145,7 +145,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_store->queueSummary().value().permanentFailed, 1);
         QVERIFY(server.requests().isEmpty());
         service.setFaults({});
-        QVERIFY(m_store->retryOperation(onlyOperation().id));
+        QVERIFY(m_store->retryChange(onlyOperation().entryId));
         service.wake(AttemptTrigger::Manual);
         QTRY_COMPARE(server.requests().size(), 1);
     }
