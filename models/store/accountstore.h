@@ -66,12 +66,13 @@ public:
 
 Q_SIGNALS:
     void entriesChanged(const QList<daybook::ClientEntryId> &ids);
-    void operationQueued();
+    void operationQueued(); ///< or decided upon: there may be something to send
 
 private:
     struct Private;
     explicit AccountStore(std::unique_ptr<Private> opened);
-    void announce(const ClientEntryId &id);
+    template<typename Work>
+    Result<void> save(const ClientEntryId &id, const Work &work);
 
     std::unique_ptr<Private> d;
 };

@@ -14,7 +14,7 @@ class Connection;
 /// One invariant that does not hold for one row.
 struct Finding
 {
-    int invariant = 0; ///< 1 to 9 as docs/queue numbers them; 0 for the file itself (integrity, foreign keys)
+    int invariant = 0; ///< 1 to 9 as queue.md numbers them; 0 for the file itself (integrity, foreign keys)
     QString detail;    ///< ids and numbers, never values or notes
 
     bool operator==(const Finding &) const = default;

@@ -7,7 +7,7 @@
 
 namespace daybook {
 
-/// How much is measured. The sizes are those of docs/performance; `--quick` takes smaller ones.
+/// How much is measured. The sizes are those the goals are stated for; `--quick` takes smaller ones.
 struct Scale
 {
     int saves = 2'000;
