@@ -15,7 +15,7 @@ class TestApp : public QObject
 private Q_SLOTS:
     void theGuidedTourEndsAsExpected();
     void syncsWhatTheCommandLineAdds();
-    void followsASignOutOnTheCommandLine();
+    void followsTheAccountOfTheCommandLine();
     void aSecondStartHandsOver();
     void endsQuicklyWithAFullQueue();
     void refusesBadInput_data();
@@ -63,18 +63,24 @@ void TestApp::syncsWhatTheCommandLineAdds()
     app->waitForFinished(patience);
 }
 
-void TestApp::followsASignOutOnTheCommandLine()
+void TestApp::followsTheAccountOfTheCommandLine()
 {
-    const SignedIn m;
+    SignedIn m;
     QVERIFY(m.ready());
+    const QString bob = QStringLiteral("bob");
+    QVERIFY(m.server.addAccount(bob, QStringLiteral("correct horse battery")));
     const auto app = m.here.startApp();
-    const QString synced = m.addedId(QStringLiteral("1"));
-    QTRY_VERIFY_WITH_TIMEOUT(m.serverEntries().contains(synced), patience);
+    const QString ofAna = m.addedId(QStringLiteral("1"));
+    QTRY_VERIFY_WITH_TIMEOUT(m.serverEntries().contains(ofAna), patience);
     QCOMPARE(m.here.cli({QStringLiteral("sign-out")}).exitCode, 0);
     const QString local = m.addedId(QStringLiteral("2"));
-    QCOMPARE(m.stateOf(local), QStringLiteral("local_only"));
-    QCOMPARE(app->state(), QProcess::Running);
-    QVERIFY(!m.serverEntries().contains(local));
+    QCOMPARE(m.signIn(bob, "correct horse battery").exitCode, 0);
+    const QString ofBob = m.addedId(QStringLiteral("3"));
+    // Only the window's program sends here, so it has followed.
+    QTRY_VERIFY_WITH_TIMEOUT(m.serverEntries(bob).contains(ofBob), patience);
+    QCOMPARE(m.serverEntries(bob).size(), 1);
+    QCOMPARE(m.serverEntries().size(), 1);
+    QVERIFY(!m.serverEntries(bob).contains(local));
     app->terminate();
     app->waitForFinished(patience);
 }

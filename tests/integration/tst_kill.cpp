@@ -43,6 +43,7 @@ void TestKill::killAfter(QProcess &program, int atMostMilliseconds)
 void TestKill::recordUnderFire(SignedIn &m, int number)
 {
     for (int tries = 0; !isListed(m, number); ++tries) {
+        QVERIFY2(tries < 10, "an entry cannot be saved even when nobody kills");
         const auto add = m.here.startCli({QStringLiteral("add"), QString::number(number)});
         if (tries < 3)
             killAfter(*add, 60);

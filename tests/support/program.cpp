@@ -1,6 +1,8 @@
 #include "tests/support/program.h"
 
 #include <QDir>
+#include <QDirIterator>
+#include <QFile>
 
 namespace daybook {
 
@@ -32,6 +34,14 @@ std::unique_ptr<QProcess> Installation::prepare() const
     auto process = std::make_unique<QProcess>();
     process->setProcessEnvironment(environment);
     return process;
+}
+
+QJsonObject Installation::keptSession() const
+{
+    QDirIterator files(m_folder + QStringLiteral("/home/config/daybook/sessions"), {QStringLiteral("*.json")},
+                       QDir::Files);
+    QFile file(files.hasNext() ? files.next() : QString());
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
 }
 
 std::unique_ptr<QProcess> Installation::startCli(const QStringList &arguments) const

@@ -45,6 +45,9 @@ public:
     std::unique_ptr<QProcess> startCli(const QStringList &arguments) const;
     std::unique_ptr<QProcess> startApp(const QStringList &arguments = {}) const;
 
+    /// The session as the file holds it that is used where there is no keychain; empty where there is none.
+    QJsonObject keptSession() const;
+
 private:
     std::unique_ptr<QProcess> prepare() const;
 
