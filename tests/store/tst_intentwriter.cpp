@@ -26,6 +26,8 @@ private Q_SLOTS:
     void discards();
     void discardWaitsForTheAnswer_data();
     void discardWaitsForTheAnswer();
+    void discardKnowsWhatMayHaveArrived_data();
+    void discardKnowsWhatMayHaveArrived();
 
 private:
     StoreWorld &w() { return *m_world; }
@@ -294,6 +296,37 @@ void TestIntentWriter::discardWaitsForTheAnswer()
     QCOMPARE(discarded.error().kind, ErrorKind::Stale);
     QVERIFY(discarded.error().detail.contains(QLatin1String("answer")));
     QCOMPARE(w().operations(id), before);
+}
+
+void TestIntentWriter::discardKnowsWhatMayHaveArrived_data()
+{
+    QTest::addColumn<AttemptResult>("result");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<bool>("discardable");
+    using enum AttemptResult;
+    QTest::newRow("never got out") << NotReachable << 0 << true;
+    QTest::newRow("session refused") << SessionRefused << 401 << true;
+    QTest::newRow("rate limit") << NotNow << 429 << true;
+    QTest::newRow("unavailable") << NotNow << 503 << true;
+    QTest::newRow("gateway had no answer") << NotNow << 504 << false;
+    QTest::newRow("gateway had a bad answer") << NotNow << 502 << false;
+    QTest::newRow("server error") << ServerError << 500 << false;
+    QTest::newRow("no answer") << Unknown << 0 << false;
+    QTest::newRow("sign-in page") << Unexpected << 200 << false;
+    QTest::newRow("program quit") << Aborted << 0 << false;
+}
+void TestIntentWriter::discardKnowsWhatMayHaveArrived()
+{
+    QFETCH(AttemptResult, result);
+    QFETCH(int, status);
+    QFETCH(bool, discardable);
+    const ClientEntryId id = w().add(100);
+    AttemptEnd end = attemptEnd(result);
+    end.httpStatus = status;
+    must(w().journal->recordRetry(w().lease(), end, std::chrono::seconds(0)));
+    // What one attempt left open, a later one that never got out does not settle.
+    must(w().journal->recordUncharged(w().lease(), attemptEnd(AttemptResult::NotReachable)));
+    QCOMPARE(w().store->discardChange(id).ok(), discardable);
 }
 
 QTEST_GUILESS_MAIN(TestIntentWriter)
