@@ -1,6 +1,7 @@
 #include "sync/protocol/jsonreader.h"
 
 #include <QSet>
+#include <QStringDecoder>
 
 #include <boost/json/basic_parser_impl.hpp>
 
@@ -77,7 +78,7 @@ private:
         return true;
     }
 
-    QString takeText() { return QString::fromStdString(std::exchange(m_part, {})); }
+    QString takeText();
 
     bool addNumber(string_view part) { return collect(part) && add({JsonNumber{std::exchange(m_part, {})}}); }
 
@@ -88,6 +89,16 @@ private:
     std::string m_part; ///< what has come so far of a string, a name or a number
     std::optional<QString> m_duplicate;
 };
+
+/// Not QString::fromUtf8(), which takes a leading U+FEFF for a byte order mark and drops it.
+QString TreeBuilder::takeText()
+{
+    using Flag = QStringDecoder::Flag;
+    QStringDecoder decoder(QStringDecoder::Utf8, Flag::Stateless | Flag::ConvertInitialBom);
+    QString text = decoder.decode(QByteArrayView(m_part));
+    m_part.clear();
+    return text;
+}
 
 bool TreeBuilder::on_key(string_view part, std::size_t, error_code &error)
 {

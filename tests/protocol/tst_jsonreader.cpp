@@ -200,6 +200,9 @@ void TestJsonReader::readsTexts_data()
     QTest::newRow("last code point") << QByteArray("\"\xF4\x8F\xBF\xBF\"")
                                      << QString::fromUcs4(U"\U0010FFFF", 1);
     QTest::newRow("noncharacter") << QByteArray("\"\xEF\xBF\xBE\"") << QString(QChar(0xFFFE));
+    QTest::newRow("zero width no-break space, escaped") << QByteArray(R"("\uFEFFa")") << u"\uFEFFa"_s;
+    QTest::newRow("zero width no-break space, plain")
+        << QByteArray("\"\xEF\xBB\xBF\xEF\xBB\xBF\"") << u"\uFEFF\uFEFF"_s;
     QTest::newRow("delete character") << QByteArray("\"\x7F\"") << QString(QChar(0x7F));
 }
 
@@ -215,7 +218,7 @@ void TestJsonReader::readsTexts()
 
 void TestJsonReader::keepsStructure()
 {
-    const auto read = readJson(R"({"z":null,"a":[true,{"b":"x"},[]],"m":{}})");
+    const auto read = readJson(R"({"z":null,"a":[true,{"b":"x"},[]],"\uFEFFm":{}})");
     const auto *value = std::get_if<JsonValue>(&read);
     QVERIFY(value);
     const JsonObject &object = members(*value);
@@ -227,6 +230,7 @@ void TestJsonReader::keepsStructure()
     QCOMPARE(std::get<bool>(array[0].content), true);
     QCOMPARE(std::get<QString>(members(array[1]).front().value.content), u"x"_s);
     QVERIFY(std::get<JsonArray>(array[2].content).empty());
+    QCOMPARE(object[2].name, u"\uFEFFm"_s);
     QVERIFY(members(object[2].value).empty());
 }
 
