@@ -117,7 +117,7 @@ void FactsBar::refresh()
         tr("Refused by the server: %1. Conflicts: %2. Their entries say what to do.")
             .arg(locale().toString(queue.needAttention()), locale().toString(queue.conflict)));
 
-    const bool waitsForTime = m_facts.nextAttemptAt && *m_facts.nextAttemptAt > now;
+    const bool waitsForTime = !m_facts.busy && m_facts.nextAttemptAt && *m_facts.nextAttemptAt > now;
     QString next;
     if (waitsForTime && *m_facts.nextAttemptAt - now < 60s)
         next = tr("next try in %1").arg(durationText(*m_facts.nextAttemptAt - now + 999ms));

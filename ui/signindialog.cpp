@@ -56,6 +56,16 @@ SignInDialog::SignInDialog(const Account &known, QWidget *parent)
     m_serverWarning->setText(
         tr("Without https:// everybody on the way to the server can read the password and the entries."));
     m_password->setEchoMode(QLineEdit::Password);
+    layOut();
+    connect(m_signUp, &QCheckBox::toggled, this, &SignInDialog::adaptToMode);
+    connect(m_server, &QLineEdit::textChanged, this, &SignInDialog::warnOfPlainHttp);
+    adaptToMode();
+    warnOfPlainHttp();
+    (known.isLocalOnly() ? m_server : m_password)->setFocus();
+}
+
+void SignInDialog::layOut()
+{
     auto *keepHint =
         new QLabel(tr("The session is then kept in a file only you can read. Otherwise you sign in again at "
                       "the next start."));
@@ -79,14 +89,8 @@ SignInDialog::SignInDialog(const Account &known, QWidget *parent)
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_submit = buttons->addButton(tr("Sign in"), QDialogButtonBox::AcceptRole);
     m_form->addRow(buttons);
-
-    connect(m_signUp, &QCheckBox::toggled, this, &SignInDialog::adaptToMode);
-    connect(m_server, &QLineEdit::textChanged, this, &SignInDialog::warnOfPlainHttp);
     connect(buttons, &QDialogButtonBox::accepted, this, &SignInDialog::submit);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    adaptToMode();
-    warnOfPlainHttp();
-    (known.isLocalOnly() ? m_server : m_password)->setFocus();
 }
 
 void SignInDialog::adaptToMode()

@@ -32,6 +32,7 @@ Q_SIGNALS:
                          const QString &displayName, bool keepSessionInFile);
 
 private:
+    void layOut();
     void adaptToMode();
     void warnOfPlainHttp();
     void submit();

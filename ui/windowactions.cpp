@@ -59,12 +59,21 @@ WindowActions::WindowActions(QMainWindow *window)
     quit->setMenuRole(QAction::QuitRole);
     about->setMenuRole(QAction::AboutRole);
 
+    addMenus(window);
+    addToolBar(window);
+}
+
+void WindowActions::addMenus(QMainWindow *window) const
+{
     window->menuBar()->addMenu(Menus::tr("&File"))->addActions({newEntry, quit});
     window->menuBar()->addMenu(Menus::tr("&Entry"))->addActions({edit, remove, retry, discard});
     window->menuBar()->addMenu(Menus::tr("S&ync"))->addActions({syncNow, workOffline});
     window->menuBar()->addMenu(Menus::tr("&Account"))->addActions({signIn, signOut});
     window->menuBar()->addMenu(Menus::tr("&Help"))->addAction(about);
+}
 
+void WindowActions::addToolBar(QMainWindow *window) const
+{
     QToolBar *bar = window->addToolBar(Menus::tr("Tools"));
     bar->setObjectName(QStringLiteral("tools"));
     bar->setMovable(false);

@@ -11,7 +11,7 @@ namespace daybook {
 struct WindowActions
 {
     explicit WindowActions(QMainWindow *window);
-    /// What makes sense with this account.
+    /// Enables and shows what makes sense with this account.
     void adapt(const WindowFacts &facts);
 
     QAction *newEntry;
@@ -25,6 +25,10 @@ struct WindowActions
     QAction *signIn;
     QAction *signOut;
     QAction *about;
+
+private:
+    void addMenus(QMainWindow *window) const;
+    void addToolBar(QMainWindow *window) const;
 };
 
 } // namespace daybook
