@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace daybook {
 
@@ -15,8 +16,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Long enough for the first rows to be painted before anything is counted.
+/// From the first look at a row to the count: long enough for the first rows to be painted.
 constexpr Milliseconds countDelay = 100ms;
+/// How long rows that could not be read are left alone.
+constexpr Milliseconds failureRest = 2s;
+/// Refreshes asked for meanwhile are one.
+constexpr Milliseconds refreshDelay = 50ms;
 /// After a count there is none for this many times as long as it took, however long the list is.
 constexpr int countRest = 50;
 /// How many changed entries are read at once.
@@ -38,11 +43,15 @@ QString columnText(const Entry &entry, int column)
 EntryTableModel::EntryTableModel(const EntrySource &source, QObject *parent)
     : QAbstractTableModel(parent),
       m_source(source),
-      m_countTimer(new QTimer(this))
+      m_countTimer(new QTimer(this)),
+      m_refreshTimer(new QTimer(this))
 {
     m_countTimer->setSingleShot(true);
     m_countTimer->setInterval(countDelay);
     connect(m_countTimer, &QTimer::timeout, this, &EntryTableModel::count);
+    m_refreshTimer->setSingleShot(true);
+    m_refreshTimer->setInterval(refreshDelay);
+    connect(m_refreshTimer, &QTimer::timeout, this, &EntryTableModel::readAnew);
     reload();
 }
 
@@ -64,8 +73,7 @@ void EntryTableModel::reload()
     if (!firstPage)
         report(firstPage.error());
     m_countTimer->setInterval(countDelay);
-    if (m_window.size() == EntryWindow::pageSize)
-        countSoon();
+    m_countAtFirstLook = m_window.size() == EntryWindow::pageSize;
 }
 
 std::optional<Entry> EntryTableModel::entry(int row) const
@@ -76,6 +84,8 @@ std::optional<Entry> EntryTableModel::entry(int row) const
 
 const Entry *EntryTableModel::read(int row) const
 {
+    if (std::exchange(m_countAtFirstLook, false))
+        countSoon();
     if (const Entry *held = m_window.find(row))
         return held;
     if (m_outOfStep || row < 0 || row >= m_window.size())
@@ -83,14 +93,16 @@ const Entry *EntryTableModel::read(int row) const
     const EntryWindow::Gap gap = m_window.gapAt(row);
     const auto entries = gap.after || gap.first == 0 ? m_source.entriesAfter(m_filter, gap.after, gap.length)
                                                      : m_source.entriesFrom(m_filter, gap.first, gap.length);
-    if (!entries)
-        report(entries.error());
-    if (!entries || !m_window.fill(gap, *entries)) {
-        m_outOfStep = true;
+    if (entries && m_window.fill(gap, *entries))
+        return m_window.find(row);
+    m_outOfStep = true;
+    if (entries) {
         countSoon();
-        return nullptr;
+    } else {
+        report(entries.error());
+        m_countTimer->start(failureRest);
     }
-    return m_window.find(row);
+    return nullptr;
 }
 
 /// Later, since the view that asked for the row is in the middle of painting.
@@ -160,6 +172,12 @@ void EntryTableModel::entriesChanged(const QList<ClientEntryId> &ids)
 
 void EntryTableModel::refresh()
 {
+    if (!m_refreshTimer->isActive())
+        m_refreshTimer->start();
+}
+
+void EntryTableModel::readAnew()
+{
     const auto firstPage = m_source.entriesAfter(m_filter, {}, EntryWindow::pageSize);
     if (!firstPage) {
         report(firstPage.error());
@@ -181,18 +199,24 @@ void EntryTableModel::apply(const QList<ClientEntryId> &ids)
     }
     const QHash<ClientEntryId, int> held = m_window.rows();
     QSet<ClientEntryId> hidden(ids.begin(), ids.end());
+    QList<int> replaced;
     QList<Entry> moved;
     QList<Entry> arrived;
     for (const Entry &entry : *shown) {
         hidden.remove(entry.id);
         const int row = held.value(entry.id, -1);
-        if (row < 0)
+        if (row < 0) {
             arrived.append(entry);
-        else if (keyOf(m_window.at(row)) == keyOf(entry))
-            replaceRow(row, entry);
-        else
+        } else if (keyOf(m_window.at(row)) != keyOf(entry)) {
             moved.append(entry);
+        } else if (m_window.at(row) != entry) {
+            m_window.replace(row, entry);
+            replaced.append(row);
+        }
     }
+    // Only now, since whoever hears it may read other rows, for which some of these are forgotten.
+    for (const int row : replaced)
+        rowChanged(row);
     QList<int> gone;
     for (const ClientEntryId &id : hidden) {
         if (const int row = held.value(id, -1); row >= 0)
@@ -206,11 +230,7 @@ void EntryTableModel::apply(const QList<ClientEntryId> &ids)
         countSoon();
 }
 
-void EntryTableModel::replaceRow(int row, const Entry &entry)
-{
-    m_window.replace(row, entry);
-    Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
-}
+void EntryTableModel::rowChanged(int row) { Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1)); }
 
 void EntryTableModel::removeHeldRows(QList<int> rows)
 {
@@ -228,7 +248,13 @@ void EntryTableModel::removeHeldRows(QList<int> rows)
 
 void EntryTableModel::moveEntry(const Entry &entry)
 {
-    const int from = m_window.rows().value(entry.id);
+    const int from = m_window.rows().value(entry.id, -1);
+    if (from < 0) { // an earlier move took the room of its page: where it stood is not known any more
+        insertEntries({entry});
+        m_outOfStep = true;
+        countSoon();
+        return;
+    }
     std::optional<int> to = m_window.placeOf(keyOf(entry));
     if (!to) {
         const auto before = m_source.entriesBefore(m_filter, keyOf(entry));
@@ -242,7 +268,8 @@ void EntryTableModel::moveEntry(const Entry &entry)
         to = row > from ? row + 1 : row;
     }
     if (*to == from || *to == from + 1) {
-        replaceRow(from, entry);
+        m_window.replace(from, entry);
+        rowChanged(from);
         return;
     }
     const int row = *to > from ? *to - 1 : *to;
@@ -250,7 +277,7 @@ void EntryTableModel::moveEntry(const Entry &entry)
     m_window.remove(from, 1);
     m_window.insert(row, {entry});
     endMoveRows();
-    Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    rowChanged(row);
 }
 
 bool EntryTableModel::insertEntries(QList<Entry> entries)
@@ -289,21 +316,28 @@ void EntryTableModel::count()
     }
     m_countTimer->setInterval(std::max(countDelay, Milliseconds(timer.elapsed()) * countRest));
     const int wanted = static_cast<int>(std::min<qint64>(*total, std::numeric_limits<int>::max()));
-    if (m_outOfStep || (wanted != m_window.size() && !realign(wanted)))
+    const bool wasOutOfStep = m_outOfStep;
+    if ((wasOutOfStep || wanted != m_window.size()) && !realign(wanted)) {
         reload();
-    else
-        m_window.setEndKnown();
+        return;
+    }
+    m_window.setEndKnown();
+    m_outOfStep = false;
+    if (wasOutOfStep && wanted > 0) // rows were shown empty meanwhile
+        Q_EMIT dataChanged(index(0, 0), index(wanted - 1, ColumnCount - 1));
 }
 
-/// What is in memory stays as it is; above and below it stand as many unread rows as the source says. Which
-/// of those came or went cannot be known, so a selection among them is dropped rather than moved by guess.
+/// False where what is in memory is not what the source has there. Otherwise it stays as it is; above and
+/// below it stand as many unread rows as the source says. Which of those came or went cannot be known, so a
+/// selection among them is dropped rather than moved by guess.
 bool EntryTableModel::realign(int wanted)
 {
     const auto [first, held] = m_window.keepRecent();
     int above = 0;
     if (held > 0) {
         const auto before = m_source.entriesBefore(m_filter, keyOf(m_window.at(first)));
-        if (!before || *before + held > wanted)
+        const auto last = m_source.entriesBefore(m_filter, keyOf(m_window.at(first + held - 1)));
+        if (!before || !last || *last != *before + held - 1 || *last >= wanted)
             return false;
         above = static_cast<int>(*before);
     }

@@ -8,7 +8,7 @@
 namespace daybook {
 
 /// The entries of one account, newest first, as a table that never holds more than a window of them. The
-/// first page is there at once; how many rows follow is learnt a moment later.
+/// first page is there at once; how many rows follow is learnt a moment after somebody looked at it.
 /// **Thread:** that of its source, which must outlive it.
 class EntryTableModel final : public QAbstractTableModel
 {
@@ -43,7 +43,7 @@ public Q_SLOTS:
     /// only those that have to; what became of rows not in memory is found out by counting, a little later.
     void entriesChanged(const QList<daybook::ClientEntryId> &ids);
     /// Something changed that nobody named, in another process say: the rows in memory and the newest entries
-    /// are compared with the source as in entriesChanged().
+    /// are compared with the source as in entriesChanged(), a little later.
     void refresh();
 
 Q_SIGNALS:
@@ -55,12 +55,13 @@ private:
     void report(const Error &error) const;
     void reload();
     void apply(const QList<ClientEntryId> &ids);
-    void replaceRow(int row, const Entry &entry);
+    void rowChanged(int row);
     void removeHeldRows(QList<int> rows);
     void moveEntry(const Entry &entry);
     bool insertEntries(QList<Entry> entries);
     void countSoon() const;
     void count();
+    void readAnew();
     bool realign(int wanted);
     void setUnreadRows(int first, int count, int wanted);
 
@@ -68,7 +69,9 @@ private:
     EntryFilter m_filter;
     mutable EntryWindow m_window;
     mutable bool m_outOfStep = false; ///< the list changed unheard: nothing is read before the next count()
-    QTimer *m_countTimer;             ///< coalesces counts, which walk the whole index
+    mutable bool m_countAtFirstLook = false; ///< so that the first paint never waits for a count
+    QTimer *m_countTimer;                    ///< coalesces counts, which walk the whole index
+    QTimer *m_refreshTimer;
 };
 
 } // namespace daybook

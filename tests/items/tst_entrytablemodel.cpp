@@ -21,6 +21,7 @@ struct Table
     {
         if (entries < million)
             tester.emplace(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        idAt(0); // as a view does when it paints
     }
 
     int rows() const { return model.rowCount(); }
@@ -98,13 +99,20 @@ private Q_SLOTS:
 
     void showsTheFirstPageBeforeItCounts()
     {
-        Table table(million);
-        QCOMPARE(table.rows(), EntryWindow::pageSize);
-        QCOMPARE(table.source.counts, 0);
-        QTRY_COMPARE(table.rows(), million);
-        QCOMPARE(table.source.counts, 1);
-        QCOMPARE(table.inserted.size(), 1);
-        QCOMPARE(table.reset.size(), 0);
+        const SyntheticEntries source(million);
+        EntryTableModel model(source);
+        QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+        QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+        QCOMPARE(model.rowCount(), EntryWindow::pageSize);
+        QVERIFY(model.findChildren<QTimer *>().size() > 0);
+        for (const QTimer *timer : model.findChildren<QTimer *>())
+            QVERIFY(!timer->isActive()); // nobody has looked yet
+        QVERIFY(model.index(0, 0).data(EntryTableModel::IdRole).isValid());
+        QCOMPARE(source.counts, 0);
+        QTRY_COMPARE(model.rowCount(), million);
+        QCOMPARE(source.counts, 1);
+        QCOMPARE(inserted.size(), 1);
+        QCOMPARE(reset.size(), 0);
     }
 
     void holdsAWindowHoweverFarOneScrolls()
@@ -192,6 +200,46 @@ private Q_SLOTS:
         QVERIFY(table.agreesWithSource(0, 10'000));
     }
 
+    void movesOfOneBatchSurviveAFullWindow()
+    {
+        Table table(10'000);
+        QTRY_COMPARE(table.rows(), 10'000);
+        for (int page = 0; page < EntryWindow::maximumPages; ++page)
+            table.idAt(page * EntryWindow::pageSize);
+        QList<ClientEntryId> ids;
+        for (const auto &[number, minutes] : {std::pair(2000, -4000), std::pair(200, -7000)}) {
+            Entry entry = SyntheticEntries::entry(number);
+            entry.fields.recordedAt.instant += std::chrono::minutes(minutes) + 30s;
+            table.source.put(entry);
+            ids << entry.id;
+        }
+        table.tester.reset(); // it reads rows, and so decides what is in memory
+        const int counts = table.source.counts;
+        table.model.entriesChanged(ids);
+        QCOMPARE(table.idAt(0), SyntheticEntries::idOf(0));
+        QTRY_COMPARE(table.source.counts, counts + 1);
+        QVERIFY(table.agreesWithSource(0, 10'000));
+        QCOMPARE(table.reset.size(), 0);
+    }
+
+    void aListenerMayReadWhileOthersChange()
+    {
+        Table table(10'000);
+        QTRY_COMPARE(table.rows(), 10'000);
+        for (int page = 0; page < EntryWindow::maximumPages; ++page)
+            table.idAt(page * EntryWindow::pageSize);
+        connect(&table.model, &QAbstractItemModel::dataChanged, this, [&table] { table.idAt(9000); });
+        QList<ClientEntryId> ids;
+        for (const int number : {1, 130, 4000}) { // the page of 130 is forgotten for that of 9000
+            Entry entry = SyntheticEntries::entry(number);
+            entry.sync.state = SyncState::Synced;
+            table.source.put(entry);
+            ids << entry.id;
+        }
+        table.model.entriesChanged(ids);
+        QVERIFY(table.agreesWithSource(0, 5000));
+    }
+
     void deletedRowsGoOneRunAtATime()
     {
         Table table(200);
@@ -265,10 +313,15 @@ private Q_SLOTS:
         table.source.put(newEntry(3));
         table.source.remove(SyntheticEntries::idOf(4));
         table.source.put(newEntry(-400));
-        table.model.refresh();
+        table.updated.clear();
+        const qint64 fetched = table.source.fetched;
+        for (int i = 0; i < 5; ++i)
+            table.model.refresh();
+        QCOMPARE(table.source.fetched, fetched); // all of them are one, a little later
         QCOMPARE(table.idAt(selected.row()), SyntheticEntries::idOf(20));
         QTRY_COMPARE(table.rows(), 501);
         QVERIFY(table.agreesWithSource(0, 501));
+        QCOMPARE(table.updated.size(), 0); // no row in memory has become another
         QCOMPARE(table.reset.size(), 0);
     }
 
@@ -278,9 +331,12 @@ private Q_SLOTS:
         QTRY_COMPARE(table.rows(), 1000);
         for (int number = 990; number < 1000; ++number)
             table.source.remove(SyntheticEntries::idOf(number));
+        const QPersistentModelIndex selected = table.model.index(20, 0);
         QVERIFY(!table.model.entry(999));
         QTRY_COMPARE(table.rows(), 990);
+        QCOMPARE(table.idAt(selected.row()), SyntheticEntries::idOf(20));
         QVERIFY(table.agreesWithSource(0, 990));
+        QCOMPARE(table.reset.size(), 0);
     }
 
     void aFilterStartsAnew()
@@ -292,6 +348,7 @@ private Q_SLOTS:
         table.model.setFilter(filter);
         QCOMPARE(table.reset.size(), 1);
         QCOMPARE(table.rows(), EntryWindow::pageSize);
+        QCOMPARE(table.idAt(0), SyntheticEntries::idOf(0));
         QTRY_COMPARE(table.rows(), 1000);
         table.model.setFilter(filter);
         QCOMPARE(table.reset.size(), 1);
