@@ -6,6 +6,7 @@
 #include <QDateTimeEdit>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QTimer>
 #include <QToolButton>
@@ -37,6 +38,8 @@ TimeEdit::TimeEdit(const Clock &clock, QWidget *parent)
     m_edit->setDisplayFormat(dateTimeFormat(locale()));
     m_edit->setCalendarPopup(true);
     connect(m_edit, &QDateTimeEdit::dateTimeChanged, this, &TimeEdit::leaveClock);
+    // Half a number is no new time yet, but must not be overwritten by the clock either.
+    connect(m_edit->findChild<QLineEdit *>(), &QLineEdit::textEdited, this, &TimeEdit::leaveClock);
 
     m_now->setIcon(glyph(QLatin1StringView("waiting")));
     m_now->setCheckable(true);
@@ -63,8 +66,6 @@ void TimeEdit::followClock()
     m_now->setChecked(true);
     tick();
 }
-
-bool TimeEdit::isFollowingClock() const { return m_now->isChecked(); }
 
 void TimeEdit::tick()
 {
@@ -100,7 +101,7 @@ void TimeEdit::display(const RecordedAt &recordedAt)
 
 Result<RecordedAt> TimeEdit::recordedAt() const
 {
-    if (isFollowingClock())
+    if (m_now->isChecked())
         return recordedHere(m_clock.now());
     const QDateTime typed = m_edit->dateTime();
     if (typed == m_untouched)

@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace daybook {
 
-/// The time of an entry as its wall clock. Either it follows the clock ("now") until somebody touches it, or
+/// The time of an entry as its wall clock. Either it follows the clock ("now") until somebody types in it, or
 /// it shows a given time, which stays as it is to the millisecond and with its offset unless it is edited.
 class TimeEdit final : public QWidget
 {
@@ -22,7 +22,6 @@ public:
     explicit TimeEdit(const Clock &clock, QWidget *parent = nullptr);
 
     void followClock();
-    bool isFollowingClock() const;
     void setRecordedAt(const RecordedAt &recordedAt);
     /// InvalidTime where the clocks here skip what was typed (the start of summer time).
     Result<RecordedAt> recordedAt() const;

@@ -188,6 +188,25 @@ private Q_SLOTS:
         QVERIFY(saved().recordedAt == recordedHere(m_clock.now()));
     }
 
+    void theClockDoesNotOverwriteHalfATime()
+    {
+        const auto text = [](const TimeEdit &edit) { return edit.findChild<QDateTimeEdit *>()->text(); };
+        m_clock.advance(std::chrono::ceil<std::chrono::minutes>(m_clock.now() + 1ms) - m_clock.now() - 50ms);
+        TimeEdit typedIn(m_clock);
+        TimeEdit untouched(m_clock);
+        typedIn.followClock();
+        untouched.followClock(); // its clock strikes after that of the other
+        auto *field = typedIn.findChild<QLineEdit *>();
+        QTest::keyClick(field, Qt::Key_End);
+        QTest::keyClick(field, Qt::Key_Backspace);
+        const QString half = text(typedIn);
+        const QString before = text(untouched);
+        QVERIFY(half != before);
+        m_clock.advance(1s);
+        QTRY_VERIFY(text(untouched) != before);
+        QCOMPARE(text(typedIn), half);
+    }
+
     void typedDecimalsFollowTheLocale()
     {
         m_row->setLocale(QLocale(QLocale::German, QLocale::Germany));
