@@ -61,6 +61,7 @@ void Application::connectWindow()
     });
     connect(&m_window, &MainWindow::signInRequested, &m_sessions, &SessionController::signIn);
     connect(&m_window, &MainWindow::signUpRequested, &m_sessions, &SessionController::signUp);
+    connect(&m_window, &MainWindow::signInCancelled, &m_sessions, &SessionController::cancelSignIn);
     connect(&m_window, &MainWindow::signOutRequested, &m_sessions, &SessionController::signOut);
 }
 

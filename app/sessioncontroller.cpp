@@ -55,6 +55,12 @@ void SessionController::signUp(const QString &serverOrigin, const QString &usern
     m_signIn.signUp(serverOrigin, username, password, displayName);
 }
 
+void SessionController::cancelSignIn()
+{
+    m_signIn.cancel();
+    m_password.clear();
+}
+
 void SessionController::keepSession(const SignIn::Outcome &outcome)
 {
     const CredentialPlace place = placeOf(outcome.account, m_fileAllowed);

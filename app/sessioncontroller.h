@@ -30,6 +30,8 @@ public:
                 bool fileAllowed);
     void signUp(const QString &serverOrigin, const QString &username, const QString &password,
                 const QString &displayName, bool fileAllowed);
+    /// Gives up signing in or up; what the server has answered already holds.
+    void cancelSignIn();
     /// What is unsynced stays here for the account.
     void signOut();
 

@@ -3,9 +3,17 @@
 #include "models/items/entrytablemodel.h"
 #include "ui/syncbadge.h"
 
+#include <utility>
+
 namespace daybook {
 
 BadgeModel::BadgeModel(const Clock &clock, QObject *parent) : QIdentityProxyModel(parent), m_clock(clock) {}
+
+void BadgeModel::setHold(const QString &hold)
+{
+    if (std::exchange(m_hold, hold) != hold && rowCount() > 0)
+        Q_EMIT dataChanged(index(0, EntryTableModel::Badge), index(rowCount() - 1, EntryTableModel::Badge));
+}
 
 QVariant BadgeModel::data(const QModelIndex &index, int role) const
 {
@@ -19,9 +27,9 @@ QVariant BadgeModel::data(const QModelIndex &index, int role) const
         return {};
     const auto status = value.value<SyncStatus>();
     switch (role) {
-    case Qt::DisplayRole: return badgeWords(status, m_clock.now());
+    case Qt::DisplayRole: return badgeWords(status, m_clock.now(), m_hold);
     case Qt::DecorationRole: return badgeIcon(status.state);
-    default: return badgeSentence(status, m_clock.now());
+    default: return badgeSentence(status, m_clock.now(), m_hold);
     }
 }
 

@@ -14,10 +14,13 @@ class BadgeModel final : public QIdentityProxyModel
 
 public:
     BadgeModel(const Clock &clock, QObject *parent);
+    /// What keeps everything from being sent, as in badgeSentence(); empty where nothing does.
+    void setHold(const QString &hold);
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
 
 private:
     const Clock &m_clock;
+    QString m_hold;
 };
 
 } // namespace daybook

@@ -12,6 +12,7 @@
 #include "ui/quickentry.h"
 #include "ui/signindialog.h"
 #include "ui/signoutdialog.h"
+#include "ui/syncbadge.h"
 #include "ui/windowactions.h"
 
 #include <QAction>
@@ -64,7 +65,7 @@ struct MainWindow::Private
     void signIn();
     void signOut();
     void confirm(const QString &question, const QString &details, const QString &yes,
-                 std::function<void()> then);
+                 const std::function<void()> &then);
     void resolveSelected(void (MainWindow::*request)(const ClientEntryId &));
 
     MainWindow *window;
@@ -136,12 +137,13 @@ void MainWindow::Private::adaptToSelection()
 {
     const int count = table->selectedCount();
     const QList<Entry> one = count == 1 ? table->selectedEntries() : QList<Entry>();
-    const SyncState state = one.isEmpty() ? SyncState::Synced : one.first().sync.state;
-    const bool refused = state == SyncState::NeedsAttention;
+    const SyncStatus status = one.isEmpty() ? SyncStatus{SyncState::Synced, {}, {}} : one.first().sync;
+    // Without a code it was not refused: a newer version made it, and it is kept for that one as it is.
+    const bool refused = status.state == SyncState::NeedsAttention && !status.errorCode.isEmpty();
     actions.edit->setEnabled(count == 1);
     actions.remove->setEnabled(count > 0);
     actions.retry->setVisible(refused);
-    actions.discard->setVisible(refused || state == SyncState::Conflict);
+    actions.discard->setVisible(refused || status.state == SyncState::Conflict);
 }
 
 void MainWindow::Private::editSelected()
@@ -199,7 +201,7 @@ void MainWindow::Private::resolveSelected(void (MainWindow::*request)(const Clie
 }
 
 void MainWindow::Private::confirm(const QString &text, const QString &details, const QString &yes,
-                                  std::function<void()> then)
+                                  const std::function<void()> &then)
 {
     delete question;
     question = new QMessageBox(window);
@@ -227,6 +229,7 @@ void MainWindow::Private::signIn()
     signInDialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(signInDialog, &SignInDialog::signInRequested, window, &MainWindow::signInRequested);
     connect(signInDialog, &SignInDialog::signUpRequested, window, &MainWindow::signUpRequested);
+    connect(signInDialog, &QDialog::rejected, window, &MainWindow::signInCancelled);
     signInDialog->open();
 }
 
@@ -264,7 +267,8 @@ void MainWindow::setEntryModel(EntryTableModel *model)
     d->message->clear();
     d->badges->setSourceModel(model);
     if (model)
-        connect(model, &EntryTableModel::readFailed, this, &MainWindow::requestFailed);
+        connect(model, &EntryTableModel::readFailed, this,
+                [this](const Error &error) { d->message->show(readErrorText(error)); });
     d->adaptToSelection();
 }
 
@@ -273,6 +277,7 @@ void MainWindow::setFacts(const WindowFacts &facts)
     d->known = facts;
     d->actions.adapt(facts);
     d->facts->setFacts(facts);
+    d->badges->setHold(holdText(facts.connection));
 }
 
 void MainWindow::setCategories(const QStringList &categories)

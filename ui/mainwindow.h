@@ -53,6 +53,7 @@ Q_SIGNALS:
                          bool keepSessionInFile);
     void signUpRequested(const QString &serverOrigin, const QString &username, const QString &password,
                          const QString &displayName, bool keepSessionInFile);
+    void signInCancelled();  ///< the dialog was closed; whatever was asked for in it is given up
     void signOutRequested(); ///< already confirmed by the person where unsynced work is left
 
 private:

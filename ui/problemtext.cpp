@@ -102,9 +102,16 @@ struct ErrorText
     Q_DECLARE_TR_FUNCTIONS(ErrorText)
 };
 
-QString withoutFullStop(QString sentence)
+/// The only requests of which a refusal is an error are those that sign up and in.
+QString refusalText(const QString &code)
 {
-    return sentence.endsWith(QLatin1Char('.')) ? sentence.chopped(1) : sentence;
+    if (code.isEmpty())
+        return ErrorText::tr("The server refused it.");
+    if (code == QLatin1StringView("VALIDATION_FAILED"))
+        return ErrorText::tr("The server does not accept this user name, display name or password.");
+    const ProblemText problem = problemText(code);
+    const QString text = ErrorText::tr("The server refused it: %1.").arg(problem.what);
+    return problem.whatToDo.isEmpty() ? text : text + QLatin1Char(' ') + problem.whatToDo;
 }
 
 QString translated(const char *text)
@@ -150,14 +157,27 @@ QString errorText(const Error &error)
         return ErrorText::tr("The data file was written by a newer Daybook. Install the latest version.");
     case ErrorKind::Network:
         return ErrorText::tr("The server does not answer. Check its address and the network, and try again.");
-    case ErrorKind::Refused:
-        return ErrorText::tr("The server refused it: %1.")
-            .arg(withoutFullStop(problemText(error.detail).what));
-    case ErrorKind::Credentials: return ErrorText::tr("The user name or the password is wrong.");
+    case ErrorKind::Refused: return refusalText(error.code);
+    case ErrorKind::Credentials:
+        return error.code.isEmpty() ? ErrorText::tr("The session cannot be kept or read on this computer.")
+                                    : ErrorText::tr("The user name or the password is wrong.");
     case ErrorKind::Internal: break;
     }
     return ErrorText::tr("Daybook made a mistake; nothing was changed.") +
            (error.detail.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(error.detail));
+}
+
+QString readErrorText(const Error &error)
+{
+    switch (error.kind) {
+    case ErrorKind::StoreBusy:
+    case ErrorKind::StoreTooNew: return errorText(error);
+    case ErrorKind::StoreCorrupt:
+        return ErrorText::tr("Not all entries can be shown: the data file is damaged. It is left as it is.");
+    default:
+        return ErrorText::tr("Not all entries can be shown: the data file cannot be read. Check that its "
+                             "folder is there and can be read.");
+    }
 }
 
 } // namespace daybook

@@ -16,7 +16,9 @@ struct ProblemText
 /// For a text that is no known code, that text itself.
 ProblemText problemText(const QString &code);
 
-/// What went wrong and what to do, in a sentence or two.
+/// What went wrong with something asked for, and what to do, in a sentence or two.
 QString errorText(const Error &error);
+/// The same where entries could only not be read.
+QString readErrorText(const Error &error);
 
 } // namespace daybook

@@ -137,6 +137,11 @@ void SignInDialog::submit()
         return refuse(m_username, tr("Type your user name."));
     if (m_password->text().isEmpty())
         return refuse(m_password, tr("Type your password."));
+    const qsizetype length = m_password->text().toUcs4().size();
+    if (length > maximumPasswordCodePoints || (m_signUp->isChecked() && length < minimumPasswordCodePoints))
+        return refuse(m_password, tr("A password has %1 to %2 characters.")
+                                      .arg(locale().toString(minimumPasswordCodePoints),
+                                           locale().toString(maximumPasswordCodePoints)));
     m_error->clear();
     setWaiting(true);
     if (m_signUp->isChecked()) {

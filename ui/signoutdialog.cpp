@@ -17,9 +17,9 @@ SignOutDialog::SignOutDialog(const Account &account, const QueueSummary &queue, 
         return count > 0 ? QStringLiteral("\n• ") + text.arg(locale().toString(count)) : QString();
     };
     setInformativeText(
-        tr("They stay on this computer for %1 and are sent after the next sign-in.").arg(account.username) +
-        line(tr("Waiting to be sent: %1"), queue.waiting()) +
-        line(tr("Need attention: %1"), queue.needAttention()) + line(tr("Conflicts: %1"), queue.conflict));
+        tr("They stay on this computer for %1.").arg(account.username) +
+        line(tr("Sent after the next sign-in: %1"), queue.waiting()) +
+        line(tr("Not sent before you decide about them: %1"), queue.needAttention() + queue.conflict));
     auto *keep = addButton(tr("&Keep here and sign out"), AcceptRole);
     addButton(Cancel);
     setDefaultButton(keep);

@@ -61,6 +61,24 @@ struct SyncBadge
     Q_DECLARE_TR_FUNCTIONS(SyncBadge)
 };
 
+bool waitsToBeSent(SyncState state)
+{
+    return state == SyncState::Waiting || state == SyncState::AwaitingReply ||
+           state == SyncState::RetryWaiting;
+}
+
+/// When it is sent next; empty where no time is known.
+QString nextTry(const SyncStatus &status, Instant now, const QString &hold)
+{
+    if (!hold.isEmpty() && waitsToBeSent(status.state))
+        return hold;
+    if (!status.nextAttemptAt)
+        return {};
+    return *status.nextAttemptAt > now
+               ? SyncBadge::tr("next try in %1").arg(durationText(*status.nextAttemptAt - now))
+               : SyncBadge::tr("next try at any moment");
+}
+
 } // namespace
 
 QIcon badgeIcon(SyncState state)
@@ -69,26 +87,22 @@ QIcon badgeIcon(SyncState state)
     return glyph(row.icon, row.tone);
 }
 
-QString badgeWords(const SyncStatus &status, Instant now)
+QString badgeWords(const SyncStatus &status, Instant now, const QString &hold)
 {
     const Row &row = rowOf(status.state);
     if (!*row.words)
         return {};
-    if (status.state == SyncState::RetryWaiting && status.nextAttemptAt && *status.nextAttemptAt > now)
+    if (status.state == SyncState::RetryWaiting && hold.isEmpty() && status.nextAttemptAt &&
+        *status.nextAttemptAt > now)
         return SyncBadge::tr("Will retry %1").arg(momentText(*status.nextAttemptAt, now));
     return SyncBadge::tr(row.words);
 }
 
-QString badgeSentence(const SyncStatus &status, Instant now)
+QString badgeSentence(const SyncStatus &status, Instant now, const QString &hold)
 {
     QString sentence = SyncBadge::tr(rowOf(status.state).sentence);
-    if (status.nextAttemptAt) {
-        const QString when =
-            *status.nextAttemptAt > now
-                ? SyncBadge::tr("next try in %1").arg(durationText(*status.nextAttemptAt - now))
-                : SyncBadge::tr("next try at any moment");
+    if (const QString when = nextTry(status, now, hold); !when.isEmpty())
         sentence = SyncBadge::tr("%1: %2").arg(sentence, when);
-    }
     if (status.state == SyncState::NeedsAttention && status.errorCode.isEmpty())
         return SyncBadge::tr(
             "Made by a newer version of Daybook and kept for it. Install the latest version.");
@@ -99,6 +113,17 @@ QString badgeSentence(const SyncStatus &status, Instant now)
     sentence = isCause ? SyncBadge::tr("%1: %2.").arg(sentence, problem.what)
                        : SyncBadge::tr("%1. Last time: %2.").arg(sentence, problem.what);
     return problem.whatToDo.isEmpty() ? sentence : sentence + QLatin1Char(' ') + problem.whatToDo;
+}
+
+QString holdText(WindowFacts::Connection connection)
+{
+    using Connection = WindowFacts::Connection;
+    switch (connection) {
+    case Connection::WorkingOffline: return SyncBadge::tr("nothing is sent while you work offline");
+    case Connection::SignInAgain: return SyncBadge::tr("nothing is sent before you sign in again");
+    case Connection::Paused: return SyncBadge::tr("nothing is sent while syncing is paused");
+    default: return {};
+    }
 }
 
 } // namespace daybook

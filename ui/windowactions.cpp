@@ -27,7 +27,6 @@ QAction *action(QMainWindow *window, const char *icon, const QString &text, cons
     made->setShortcut(shortcut);
     const QString keys = shortcut.toString(QKeySequence::NativeText);
     made->setToolTip(keys.isEmpty() ? hint : QStringLiteral("%1 (%2)").arg(hint, keys));
-    made->setStatusTip({});
     return made;
 }
 

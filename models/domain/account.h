@@ -10,6 +10,10 @@
 
 namespace daybook {
 
+/// Bounds of a password, in code points.
+constexpr int minimumPasswordCodePoints = 8;
+constexpr int maximumPasswordCodePoints = 256;
+
 /// An account as this computer knows it. The local-only account has no server: its origin is empty.
 struct Account
 {

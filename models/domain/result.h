@@ -35,6 +35,7 @@ struct Error
 {
     ErrorKind kind = ErrorKind::Internal;
     QString detail;
+    QString code = {}; ///< the problem code behind it, from the server or the client; mostly there is none
 
     bool operator==(const Error &) const = default;
 };

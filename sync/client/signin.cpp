@@ -47,12 +47,13 @@ Account accountOf(const QString &origin, const AccountResource &resource)
 Error errorOf(const QString &origin, const TransportReply &reply)
 {
     const Verdict verdict = classifyFailure(reply, SystemClock().now());
+    const QString code = verdict.end.errorCode;
     switch (verdict.kind) {
-    case Verdict::Kind::SessionExpired: return {ErrorKind::Credentials, verdict.end.errorDetail};
-    case Verdict::Kind::Refused: return {ErrorKind::Refused, verdict.end.errorDetail};
+    case Verdict::Kind::SessionExpired: return {ErrorKind::Credentials, verdict.end.errorDetail, code};
+    case Verdict::Kind::Refused: return {ErrorKind::Refused, verdict.end.errorDetail, code};
     default:
         return {ErrorKind::Network,
-                QStringLiteral("%1 gives no usable answer: %2").arg(origin, verdict.end.errorDetail)};
+                QStringLiteral("%1 gives no usable answer: %2").arg(origin, verdict.end.errorDetail), code};
     }
 }
 
@@ -118,6 +119,8 @@ void SignIn::signIn(const QString &serverOrigin, const QString &username, const 
                                          Q_EMIT failed(errorOf(origin, reply));
                                  });
 }
+
+void SignIn::cancel() { d->call.reset(); }
 
 void SignIn::signOut(const QString &serverOrigin, const QString &accessToken)
 {

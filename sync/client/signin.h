@@ -34,6 +34,8 @@ public:
     void signUp(const QString &serverOrigin, const QString &username, const QString &password,
                 const QString &displayName);
     void signIn(const QString &serverOrigin, const QString &username, const QString &password);
+    /// Gives up what is under way; nothing more is heard of it.
+    void cancel();
     /// Ends the session on the server; the answer does not matter to anybody but the log.
     void signOut(const QString &serverOrigin, const QString &accessToken);
 

@@ -15,10 +15,8 @@ namespace daybook {
 
 /// The only payload version there is so far (`schemaVersion` of a request body).
 constexpr int currentPayloadVersion = 1;
-/// Bounds of what an account is made of, in code points.
+/// Bounds of what an account is made of beside its password, in code points.
 constexpr int maximumUsernameCodePoints = 64;
-constexpr int minimumPasswordCodePoints = 8;
-constexpr int maximumPasswordCodePoints = 256;
 constexpr int maximumDisplayNameCodePoints = 64;
 constexpr int maximumDeviceNameCodePoints = 64;
 

@@ -1,3 +1,4 @@
+#include "models/domain/account.h"
 #include "sync/protocol/jsonwriter.h"
 #include "sync/protocol/memberreader.h"
 #include "sync/protocol/messages.h"

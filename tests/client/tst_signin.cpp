@@ -56,6 +56,7 @@ private Q_SLOTS:
     void origins();
     void failures_data();
     void failures();
+    void cancelling();
     void destroyingAborts();
 };
 
@@ -139,17 +140,23 @@ void TestSignIn::failures_data()
 {
     QTest::addColumn<TransportReply>("reply");
     QTest::addColumn<ErrorKind>("kind");
+    QTest::addColumn<QString>("code");
     TransportReply notConnected;
     notConnected.end = TransportReply::End::NotConnected;
     notConnected.errorText = QStringLiteral("Connection refused");
-    QTest::newRow("no connection") << notConnected << ErrorKind::Network;
-    QTest::newRow("sign-in page") << foreignReply(200, "<html>") << ErrorKind::Network;
-    QTest::newRow("session of a stranger") << foreignReply(201, sessionReply().body) << ErrorKind::Network;
-    QTest::newRow("other JSON") << ownReply(201, "{}") << ErrorKind::Network;
-    QTest::newRow("503") << problemReply(503, "STORAGE_UNAVAILABLE") << ErrorKind::Network;
-    QTest::newRow("wrong password") << problemReply(401, "INVALID_CREDENTIALS") << ErrorKind::Credentials;
-    QTest::newRow("name taken") << problemReply(409, "USERNAME_TAKEN") << ErrorKind::Refused;
-    QTest::newRow("closed") << problemReply(403, "REGISTRATION_CLOSED") << ErrorKind::Refused;
+    const auto row = [](const char *name, const TransportReply &reply, ErrorKind kind, const char *code) {
+        QTest::newRow(name) << reply << kind << QString::fromLatin1(code);
+    };
+    row("no connection", notConnected, ErrorKind::Network, "NOT_REACHABLE");
+    row("sign-in page", foreignReply(200, "<html>"), ErrorKind::Network, "UNEXPECTED_REPLY");
+    row("session of a stranger", foreignReply(201, sessionReply().body), ErrorKind::Network,
+        "UNEXPECTED_REPLY");
+    row("other JSON", ownReply(201, "{}"), ErrorKind::Network, "UNEXPECTED_REPLY");
+    row("503", problemReply(503, "STORAGE_UNAVAILABLE"), ErrorKind::Network, "STORAGE_UNAVAILABLE");
+    row("wrong password", problemReply(401, "INVALID_CREDENTIALS"), ErrorKind::Credentials,
+        "INVALID_CREDENTIALS");
+    row("name taken", problemReply(409, "USERNAME_TAKEN"), ErrorKind::Refused, "USERNAME_TAKEN");
+    row("closed", problemReply(403, "REGISTRATION_CLOSED"), ErrorKind::Refused, "REGISTRATION_CLOSED");
 }
 
 void TestSignIn::failures()
@@ -163,11 +170,25 @@ void TestSignIn::failures()
     QCOMPARE(desk.errors.size(), 2);
     for (const Error &error : desk.errors) {
         QTEST(error.kind, "kind");
+        QTEST(error.code, "code");
         QVERIFY(!error.detail.isEmpty());
         QVERIFY(!error.detail.contains(password));
     }
     QVERIFY(desk.outcomes.isEmpty());
     QVERIFY(desk.accounts.isEmpty());
+}
+
+void TestSignIn::cancelling()
+{
+    Desk desk;
+    desk.signIn.cancel(); // nothing is under way
+    desk.signIn.signIn(server, username, password);
+    desk.signIn.cancel();
+    QVERIFY(!desk.network.isOpen(0));
+    desk.signIn.signIn(server, username, password);
+    desk.network.answerLast(sessionReply());
+    QCOMPARE(desk.outcomes.size(), 1);
+    QVERIFY(desk.errors.isEmpty());
 }
 
 void TestSignIn::destroyingAborts()

@@ -155,6 +155,33 @@ private Q_SLOTS:
         QVERIFY(discarded.value(0).value(0).value<ClientEntryId>() == refused.id);
     }
 
+    void whatANewerVersionMadeOffersNeither()
+    {
+        select(2);
+        Entry unreadable = SyntheticEntries::entry(2);
+        unreadable.sync = {SyncState::NeedsAttention, {}, {}};
+        change(unreadable);
+        QVERIFY(!action("&Retry now")->isVisible());
+        QVERIFY(!action("Disc&ard this change…")->isVisible());
+    }
+
+    void badgesPromiseNoTryWhileNothingIsSent()
+    {
+        Entry waiting = SyntheticEntries::entry(0);
+        waiting.sync = {SyncState::RetryWaiting, QStringLiteral("RATE_LIMITED"), m_clock.now() + 40s};
+        change(waiting);
+        const QModelIndex badge = table()->model()->index(0, EntryTableModel::Badge);
+        QVERIFY(badge.data(Qt::ToolTipRole).toString().contains(QStringLiteral("next try in 40 s")));
+        QSignalSpy updated(table()->model(), &QAbstractItemModel::dataChanged);
+        WindowFacts facts = signedIn();
+        facts.connection = WindowFacts::Connection::WorkingOffline;
+        m_window->setFacts(facts);
+        QCOMPARE(updated.size(), 1);
+        QVERIFY(badge.data(Qt::ToolTipRole).toString().contains(QStringLiteral("while you work offline")));
+        m_window->setFacts(signedIn());
+        QVERIFY(badge.data(Qt::ToolTipRole).toString().contains(QStringLiteral("next try in 40 s")));
+    }
+
     void backgroundChangesTakeNothingAway()
     {
         QTRY_COMPARE(m_model->rowCount(), 1000);
@@ -248,11 +275,23 @@ private Q_SLOTS:
         Q_EMIT dialog->signInRequested(QStringLiteral("http://localhost"), QStringLiteral("ann"),
                                        QStringLiteral("secret"), false);
         QCOMPARE(asked.size(), 1);
-        m_window->signInFailed({ErrorKind::Credentials, {}});
+        m_window->signInFailed({ErrorKind::Credentials, {}, QStringLiteral("INVALID_CREDENTIALS")});
         QVERIFY(dialog->isVisible());
         QVERIFY(dialog->findChild<MessageLine *>()->text().contains(QStringLiteral("password")));
         m_window->signedIn();
         QTRY_VERIFY(!dialog);
+    }
+
+    void closingTheSignInGivesItUp()
+    {
+        QSignalSpy cancelled(m_window.get(), &MainWindow::signInCancelled);
+        action("Sign &in…")->trigger();
+        m_window->findChild<SignInDialog *>()->reject();
+        QCOMPARE(cancelled.size(), 1);
+        QTRY_VERIFY(!m_window->findChild<SignInDialog *>());
+        action("Sign &in…")->trigger();
+        m_window->signedIn();
+        QCOMPARE(cancelled.size(), 1);
     }
 
     void signingOutWithUnsyncedWorkAsks()
@@ -264,6 +303,9 @@ private Q_SLOTS:
         m_window->setFacts(facts);
         action("Sign &out…")->trigger();
         QVERIFY(question() && question()->text().startsWith(QStringLiteral("3 changes")));
+        const QString details = question()->informativeText();
+        QVERIFY(details.contains(QStringLiteral("after the next sign-in: 2")));
+        QVERIFY(details.contains(QStringLiteral("decide about them: 1")));
         answer(QDialogButtonBox::RejectRole);
         QCOMPARE(signedOut.size(), 0);
         action("Sign &out…")->trigger();

@@ -60,7 +60,7 @@ private Q_SLOTS:
     {
         SignInDialog dialog({});
         QSignalSpy asked(&dialog, &SignInDialog::signUpRequested);
-        fill(dialog, QStringLiteral("example.org"), QStringLiteral("ann"), QStringLiteral("secret"));
+        fill(dialog, QStringLiteral("example.org"), QStringLiteral("ann"), QStringLiteral("a secret"));
         const auto boxes = dialog.findChildren<QCheckBox *>();
         QVERIFY(!field(dialog, "Display name")->isVisibleTo(&dialog));
         for (QCheckBox *box : boxes)
@@ -69,7 +69,7 @@ private Q_SLOTS:
         field(dialog, "Display name")->setText(QStringLiteral("Ann Example"));
         submit(dialog);
         const QVariantList expected{QStringLiteral("https://example.org"), QStringLiteral("ann"),
-                                    QStringLiteral("secret"), QStringLiteral("Ann Example"), true};
+                                    QStringLiteral("a secret"), QStringLiteral("Ann Example"), true};
         QCOMPARE(asked.value(0), expected);
     }
 
@@ -87,6 +87,46 @@ private Q_SLOTS:
         submit(dialog);
         QVERIFY(error(dialog)->text().contains(QStringLiteral("password")));
         QCOMPARE(asked.size(), 0);
+    }
+
+    void theLengthOfAPasswordIsChecked_data()
+    {
+        QTest::addColumn<QString>("password");
+        QTest::addColumn<bool>("signUp");
+        QTest::addColumn<bool>("sent");
+        QTest::newRow("short, new") << QStringLiteral("1234567") << true << false;
+        QTest::newRow("short, old") << QStringLiteral("1234567") << false << true;
+        QTest::newRow("shortest") << QStringLiteral("12345678") << true << true;
+        QTest::newRow("four pairs") << QStringLiteral("😀").repeated(4) << true << false;
+        QTest::newRow("longest") << QStringLiteral("😀").repeated(256) << true << true;
+        QTest::newRow("too long") << QString(257, u'x') << true << false;
+        QTest::newRow("too long, old") << QString(257, u'x') << false << false;
+    }
+
+    void theLengthOfAPasswordIsChecked()
+    {
+        QFETCH(QString, password);
+        QFETCH(bool, signUp);
+        QFETCH(bool, sent);
+        SignInDialog dialog({});
+        QSignalSpy signUps(&dialog, &SignInDialog::signUpRequested);
+        QSignalSpy signIns(&dialog, &SignInDialog::signInRequested);
+        fill(dialog, QStringLiteral("localhost:1"), QStringLiteral("ann"), password);
+        for (QCheckBox *box : dialog.findChildren<QCheckBox *>())
+            box->setChecked(signUp);
+        submit(dialog);
+        QCOMPARE(signUps.size() + signIns.size(), sent ? 1 : 0);
+        QCOMPARE(error(dialog)->text().contains(QStringLiteral("8 to 256 characters")), !sent);
+    }
+
+    void cancelWorksWhileSigningIn()
+    {
+        SignInDialog dialog({});
+        QSignalSpy cancelled(&dialog, &QDialog::rejected);
+        fill(dialog, QStringLiteral("localhost:1"), QStringLiteral("ann"), QStringLiteral("secret"));
+        submit(dialog);
+        dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Cancel)->click();
+        QCOMPARE(cancelled.size(), 1);
     }
 
     void aRefusalLeavesWhatWasTyped()

@@ -103,7 +103,15 @@ private Q_SLOTS:
         QVERIFY(badgeWords(status, now).contains(QLatin1Char(':')));
         QCOMPARE(badgeWords(status, now + 41s), QStringLiteral("Will retry"));
 
+        const QString hold = holdText(WindowFacts::Connection::WorkingOffline);
+        QVERIFY(
+            badgeSentence(status, now, hold).startsWith(QStringLiteral("Waiting: nothing is sent while")));
+        QVERIFY(!badgeSentence(status, now, hold).contains(QStringLiteral("next try")));
+        QCOMPARE(badgeWords(status, now, hold), QStringLiteral("Will retry"));
+        QVERIFY(holdText(WindowFacts::Connection::Offline).isEmpty()); // it keeps trying
+
         status = {SyncState::NeedsAttention, QStringLiteral("VALIDATION_FAILED"), {}};
+        QCOMPARE(badgeSentence(status, now, hold), badgeSentence(status, now));
         QCOMPARE(badgeSentence(status, now),
                  QStringLiteral("The server refused it: a value is not acceptable to it. "
                                 "Correct the entry, or discard this change."));
@@ -148,8 +156,38 @@ private Q_SLOTS:
             sentences.insert(sentence);
         }
         QCOMPARE(sentences.size(), qsizetype(ErrorKind::Internal) + 1);
-        QCOMPARE(errorText({ErrorKind::Refused, QStringLiteral("The user name is taken.")}),
-                 QStringLiteral("The server refused it: The user name is taken."));
+    }
+
+    void refusalsAreToldInOwnWords_data()
+    {
+        QTest::addColumn<ErrorKind>("kind");
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("said");
+        const auto row = [](ErrorKind kind, const char *code, const char *said) {
+            QTest::newRow(code) << kind << QString::fromLatin1(code) << QString::fromLatin1(said);
+        };
+        row(ErrorKind::Refused, "USERNAME_TAKEN",
+            "The server refused it: this user name is taken. Choose another one, or sign in with your "
+            "password.");
+        row(ErrorKind::Refused, "REGISTRATION_CLOSED",
+            "The server refused it: it does not take new accounts. Ask whoever runs the server for an "
+            "account.");
+        row(ErrorKind::Refused, "VALIDATION_FAILED",
+            "The server does not accept this user name, display name or password.");
+        row(ErrorKind::Credentials, "INVALID_CREDENTIALS", "The user name or the password is wrong.");
+    }
+
+    void refusalsAreToldInOwnWords()
+    {
+        QFETCH(ErrorKind, kind);
+        QFETCH(QString, code);
+        QTEST(errorText({kind, QStringLiteral("No. /password: too short"), code}), "said");
+    }
+
+    void aFailedReadSavedNothingAndSaysNothingOfSaving()
+    {
+        for (int kind = 0; kind <= static_cast<int>(ErrorKind::Internal); ++kind)
+            QVERIFY(!readErrorText({static_cast<ErrorKind>(kind), {}}).contains(QStringLiteral("saved")));
     }
 
 private:
