@@ -39,28 +39,13 @@ QNetworkReply *start(QNetworkAccessManager &network, const TransportRequest &req
     return network.sendCustomRequest(networkReady, request.method, request.body);
 }
 
-/// The reply was read to its end; an HTTP status may still make it an error to Qt.
-bool isComplete(QNetworkReply::NetworkError error)
+/// The reply was read to its end; an HTTP status may still make it an error to Qt, which counts the refusal
+/// of a proxy among the failed connections.
+bool isComplete(QNetworkReply::NetworkError error, int status)
 {
-    return error == QNetworkReply::NoError || error >= QNetworkReply::ContentAccessDenied;
-}
-
-/// It failed while the way to the server was made. Says nothing about an earlier connection of the same
-/// request.
-bool isConnecting(QNetworkReply::NetworkError error)
-{
-    switch (error) {
-    case QNetworkReply::ConnectionRefusedError:
-    case QNetworkReply::HostNotFoundError:
-    case QNetworkReply::SslHandshakeFailedError:
-    case QNetworkReply::ProxyConnectionRefusedError:
-    case QNetworkReply::ProxyConnectionClosedError:
-    case QNetworkReply::ProxyNotFoundError:
-    case QNetworkReply::ProxyTimeoutError:
-    case QNetworkReply::ProxyAuthenticationRequiredError:
-    case QNetworkReply::NetworkSessionFailedError: return true;
-    default: return false;
-    }
+    if (error == QNetworkReply::ProxyAuthenticationRequiredError)
+        return status == 407;
+    return status != 0 && (error == QNetworkReply::NoError || error >= QNetworkReply::ContentAccessDenied);
 }
 
 } // namespace
@@ -83,6 +68,7 @@ NetworkRequest::NetworkRequest(QNetworkAccessManager &network, const TransportRe
     m_deadline.setSingleShot(true);
     connect(&m_deadline, &QTimer::timeout, this, [this] {
         TransportReply late; // without the head: what came until now says nothing
+        late.end = failedEnd();
         late.errorText = QStringLiteral("no complete reply in time");
         finish(late);
     });
@@ -113,6 +99,10 @@ TransportReply NetworkRequest::head() const
     return reply;
 }
 
+/// Which error it was says nothing: an unreachable network is an unknown one to Qt, and a refused connection
+/// may be the second of the same request.
+End NetworkRequest::failedEnd() const { return m_mayHaveLeft ? End::NoReply : End::NotConnected; }
+
 void NetworkRequest::replyFinished()
 {
     if (isOversized())
@@ -121,11 +111,11 @@ void NetworkRequest::replyFinished()
     TransportReply reply = head();
     if (error != QNetworkReply::NoError)
         reply.errorText = m_reply->errorString();
-    if (isComplete(error) && reply.status != 0) {
+    if (isComplete(error, reply.status)) {
         reply.end = End::Complete;
         reply.body = m_reply->readAll();
     } else {
-        reply.end = isConnecting(error) && !m_mayHaveLeft ? End::NotConnected : End::NoReply;
+        reply.end = failedEnd();
     }
     finish(reply);
 }

@@ -31,6 +31,7 @@ private:
     void refuseOversized();
     void replyFinished();
     TransportReply head() const;
+    TransportReply::End failedEnd() const;
     void finish(const TransportReply &reply);
 
     Transport::Handler m_handler;

@@ -55,9 +55,11 @@ private Q_SLOTS:
     void sendsExactlyWhatItIsGiven();
     void keepsHeadAndBody();
     void refusedPortIsNotConnected();
+    void unreachableNetworkIsNotConnected();
     void failedHandshakeIsNotConnected();
     void refusalAfterSendingIsNoReply();
     void deadlineEndsSilence();
+    void deadlineBeforeAnythingLeftIsNotConnected();
     void deadlineEndsADrip();
     void destroyingTheCallAborts();
     void callMayEndInItsHandler();
@@ -98,6 +100,10 @@ void TestNetworkRequest::ends_data()
         QTest::addRow("refusal %d", status) << whole(status, "{}", "WWW-Authenticate: Bearer\r\n") << false
                                             << End::Complete << status << qsizetype(2);
     }
+    QTest::newRow("refusal 407") << whole(407, "{}") << false << End::Complete << 407 << qsizetype(2);
+    QTest::newRow("refusal 407 with a challenge")
+        << whole(407, "{}", "Proxy-Authenticate: Basic realm=\"proxy\"\r\n") << false << End::Complete << 407
+        << qsizetype(2);
     QTest::newRow("closes before the reply") << QByteArray() << true << End::NoReply << 0 << qsizetype(0);
     QTest::newRow("status line cut") << QByteArray("HTTP/1.1 20") << true << End::NoReply << 0
                                      << qsizetype(0);
@@ -174,6 +180,17 @@ void TestNetworkRequest::refusedPortIsNotConnected()
     QVERIFY(!exchange.reply.errorText.isEmpty());
 }
 
+/// As with the network switched off and an origin that needs no name to be looked up.
+void TestNetworkRequest::unreachableNetworkIsNotConnected()
+{
+    NetworkTransport transport;
+    // Nobody can connect to the broadcast address: the system itself says so.
+    Exchange exchange(transport, requestTo(QUrl(QStringLiteral("http://255.255.255.255:9/v1/entries"))));
+    QTRY_COMPARE(exchange.ends, 1);
+    QCOMPARE(exchange.reply.end, End::NotConnected);
+    QVERIFY(!exchange.reply.errorText.isEmpty());
+}
+
 void TestNetworkRequest::failedHandshakeIsNotConnected()
 {
     ScriptedServer server(
@@ -214,6 +231,21 @@ void TestNetworkRequest::deadlineEndsSilence()
     QVERIFY(elapsed.elapsed() >= 140);
     QCOMPARE(exchange.reply.end, End::NoReply);
     QTRY_COMPARE(server.openConnections(), 0);
+}
+
+/// The connection stands, but the handshake before the first byte of the request never ends.
+void TestNetworkRequest::deadlineBeforeAnythingLeftIsNotConnected()
+{
+    ScriptedServer server({Step{.answersAnything = true}});
+    QUrl url = server.url();
+    url.setScheme(QStringLiteral("https"));
+    NetworkTransport transport;
+    TransportRequest request = requestTo(url);
+    request.deadline = Milliseconds(500);
+    Exchange exchange(transport, request);
+    QTRY_COMPARE(exchange.ends, 1);
+    QCOMPARE(server.requests().size(), 1); // the greeting of the handshake
+    QCOMPARE(exchange.reply.end, End::NotConnected);
 }
 
 void TestNetworkRequest::deadlineEndsADrip()
