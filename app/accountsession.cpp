@@ -31,10 +31,7 @@ Result<std::unique_ptr<AccountSession>> AccountSession::open(const DataFolder &f
     auto store = AccountStore::open(folder.databasePath(), account.id, clock, random);
     if (!store)
         return store.error();
-    std::unique_ptr<AccountSession> session(new AccountSession(std::move(*store), credentials));
-    if (!account.isLocalOnly())
-        session->startService(folder);
-    return session;
+    return std::unique_ptr<AccountSession>(new AccountSession(std::move(*store), credentials));
 }
 
 AccountSession::AccountSession(std::unique_ptr<AccountStore> store, CredentialPlace credentials)
@@ -56,8 +53,10 @@ AccountSession::AccountSession(std::unique_ptr<AccountStore> store, CredentialPl
 
 AccountSession::~AccountSession() = default;
 
-void AccountSession::startService(const DataFolder &folder)
+void AccountSession::startService(const DataFolder &folder, bool workingOffline)
 {
+    if (account().isLocalOnly())
+        return;
     m_service = std::make_unique<SyncService>(SyncService::Configuration{
         folder.databasePath(),
         account().id,
@@ -69,6 +68,7 @@ void AccountSession::startService(const DataFolder &folder)
     connect(m_service.get(), &SyncService::storeFailed, this, &AccountSession::storeFailed);
     connect(m_store.get(), &AccountStore::operationQueued, m_service.get(),
             [service = m_service.get()] { service->wake(AttemptTrigger::NewOperation); });
+    m_service->setWorkingOffline(workingOffline);
     m_service->start();
 }
 
@@ -97,7 +97,9 @@ WindowFacts AccountSession::facts() const
 void AccountSession::nudge()
 {
     m_model->refresh();
-    if (m_service)
+    if (m_service && m_service->facts().connection == SyncFacts::Connection::SignInNeeded)
+        m_service->sessionRenewed(); // the other program may have signed in
+    else if (m_service)
         m_service->wake(AttemptTrigger::Nudge);
     Q_EMIT factsChanged();
 }

@@ -23,11 +23,14 @@ class AccountSession final : public QObject
     Q_OBJECT
 
 public:
-    /// \p clock and \p random must outlive the session.
+    /// Nothing is sent before startService(). \p clock and \p random must outlive the session.
     static Result<std::unique_ptr<AccountSession>> open(const DataFolder &folder, const Account &account,
                                                         const CredentialPlace &credentials, Clock &clock,
                                                         Random &random);
     ~AccountSession() override;
+
+    /// Once, when the session before this one is closed; nothing for the local-only account.
+    void startService(const DataFolder &folder, bool workingOffline);
 
     const Account &account() const { return m_store->account(); }
     AccountStore &store() { return *m_store; }
@@ -48,7 +51,6 @@ Q_SIGNALS:
 
 private:
     AccountSession(std::unique_ptr<AccountStore> store, CredentialPlace credentials);
-    void startService(const DataFolder &folder);
 
     CredentialPlace m_credentials;
     std::unique_ptr<AccountStore> m_store;

@@ -21,6 +21,22 @@ Application::Application(DataFolder folder, QObject *parent)
     connect(&m_sessions, &SessionController::signedIn, &m_window, &MainWindow::signedIn);
     connect(&m_sessions, &SessionController::signInFailed, &m_window, &MainWindow::signInFailed);
     connect(&m_sessions, &SessionController::failed, &m_window, &MainWindow::requestFailed);
+}
+
+Application::~Application() { m_window.setEntryModel(nullptr); }
+
+Result<void> Application::start()
+{
+    if (const auto opened = m_sessions.openCurrent(); !opened)
+        return opened;
+    connectLink();
+    m_window.show();
+    return {};
+}
+
+/// Once there is a session: others may have knocked already.
+void Application::connectLink()
+{
     connect(&m_link, &InstanceLink::nudged, this, [this] {
         tell(m_sessions.followCurrent());
         m_sessions.session()->nudge();
@@ -30,16 +46,6 @@ Application::Application(DataFolder folder, QObject *parent)
         m_window.raise();
         m_window.activateWindow();
     });
-}
-
-Application::~Application() { m_window.setEntryModel(nullptr); }
-
-Result<void> Application::start()
-{
-    if (const auto opened = m_sessions.openCurrent(); !opened)
-        return opened;
-    m_window.show();
-    return {};
 }
 
 void Application::connectWindow()
@@ -55,10 +61,7 @@ void Application::connectWindow()
         if (SyncService *service = m_sessions.session()->service())
             service->syncNow();
     });
-    connect(&m_window, &MainWindow::workOfflineRequested, this, [this](bool offline) {
-        if (SyncService *service = m_sessions.session()->service())
-            service->setWorkingOffline(offline);
-    });
+    connect(&m_window, &MainWindow::workOfflineRequested, &m_sessions, &SessionController::setWorkingOffline);
     connect(&m_window, &MainWindow::signInRequested, &m_sessions, &SessionController::signIn);
     connect(&m_window, &MainWindow::signUpRequested, &m_sessions, &SessionController::signUp);
     connect(&m_window, &MainWindow::signInCancelled, &m_sessions, &SessionController::cancelSignIn);

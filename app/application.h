@@ -33,6 +33,7 @@ public:
 
 private:
     void connectWindow();
+    void connectLink();
     void connectSession();
     void showFacts();
     void showCategories();

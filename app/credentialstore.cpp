@@ -67,13 +67,17 @@ CredentialStore::CredentialStore(CredentialPlace place, QObject *parent)
 
 void CredentialStore::load(std::function<void(Result<std::optional<TokenPair>>)> done)
 {
-    readFromKeychain(this, m_key, [this, done = std::move(done)](const KeychainAnswer &answer) {
-        if (auto tokens = answer.ok ? fromBytes(answer.secret) : std::nullopt)
-            done(tokens);
-        else if (auto remembered = m_place.memory->tokens())
-            done(remembered);
-        else
-            done(loadFromFile());
+    // Memory and file hold something only where the keychain took the latest pair no more: an older one in it
+    // would be refused, and its use end the session.
+    const std::optional<TokenPair> remembered = m_place.memory->tokens();
+    const auto kept = remembered ? Result(remembered) : loadFromFile();
+    if (!kept || *kept) {
+        QMetaObject::invokeMethod(
+            this, [kept, done = std::move(done)] { done(kept); }, Qt::QueuedConnection);
+        return;
+    }
+    readFromKeychain(this, m_key, [done = std::move(done)](const KeychainAnswer &answer) {
+        done(answer.ok ? fromBytes(answer.secret) : std::nullopt);
     });
 }
 

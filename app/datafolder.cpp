@@ -13,8 +13,14 @@ DataFolder::DataFolder(const QString &path)
                                ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
                                      QStringLiteral("/daybook")
                                : path;
-    const QString canonical = QFileInfo(chosen).canonicalFilePath(); // two spellings, one folder
-    m_path = canonical.isEmpty() ? QDir::cleanPath(QFileInfo(chosen).absoluteFilePath()) : canonical;
+    // Two spellings, one folder, also while the last part of the way does not exist yet.
+    QFileInfo there(QDir::cleanPath(QFileInfo(chosen).absoluteFilePath()));
+    QString missing;
+    while (!there.exists() && !there.isRoot()) {
+        missing.prepend(QLatin1Char('/') + there.fileName());
+        there = QFileInfo(there.path());
+    }
+    m_path = QDir::cleanPath(there.canonicalFilePath() + missing);
 }
 
 QString DataFolder::databasePath() const { return m_path + QStringLiteral("/daybook.sqlite"); }

@@ -25,8 +25,8 @@ bool InstanceLink::listen(const DataFolder &folder)
 {
     // Two programs that start at the same moment: one asks, replaces and listens at a time.
     QLockFile lock(QDir::tempPath() + QLatin1Char('/') + folder.socketName() + QStringLiteral(".lock"));
-    if (!lock.tryLock(patienceMilliseconds))
-        return false;
+    if (!lock.tryLock(patienceMilliseconds) && lock.error() == QLockFile::LockFailedError)
+        return false; // any other failure says nothing about another program
     QLocalSocket probe;
     probe.connectToServer(folder.socketName());
     if (probe.waitForConnected(patienceMilliseconds))
@@ -36,6 +36,8 @@ bool InstanceLink::listen(const DataFolder &folder)
         qCWarning(lcApp, "cannot listen for other programs: %ls", qUtf16Printable(m_server.errorString()));
     return true;
 }
+
+void InstanceLink::close() { m_server.close(); }
 
 void InstanceLink::acceptConnections()
 {

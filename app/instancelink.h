@@ -23,6 +23,7 @@ public:
 
     /// False where a living program listens already. What a dead one left behind is replaced.
     bool listen(const DataFolder &folder);
+    void close();
 
 Q_SIGNALS:
     void nudged();

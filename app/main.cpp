@@ -7,6 +7,8 @@
 #include <QTextStream>
 
 #include <cstdio>
+#include <memory>
+#include <optional>
 
 using namespace daybook;
 
@@ -31,15 +33,17 @@ int explain(const Error &error)
     return QApplication::exec();
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+/// What the command line asks for.
+struct Options
 {
-    QApplication qt(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("daybook"));
-    QApplication::setApplicationDisplayName(QStringLiteral("Daybook"));
-    QApplication::setApplicationVersion(QStringLiteral(DAYBOOK_VERSION));
+    QString dataFolder;
+    QString tourPicture; ///< empty: no guided tour
+};
 
+/// Nothing where the command line makes no sense, which was told then. `--help` and `--version` end the
+/// program.
+std::optional<Options> readOptions()
+{
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("Records numbers with a time, offline or not, on several computers."));
@@ -51,30 +55,53 @@ int main(int argc, char **argv)
         {QStringLiteral("guided-tour"),
          QStringLiteral("Show the main job by itself, write a picture of the window to FILE and end."),
          QStringLiteral("FILE")});
-    if (!parser.parse(QApplication::arguments()) || !parser.positionalArguments().isEmpty()) {
-        complain(parser.positionalArguments().isEmpty()
-                     ? parser.errorText()
-                     : QStringLiteral("there is nothing to do with '%1'; try --help")
-                           .arg(parser.positionalArguments().first()));
-        return exitUsage;
+    const bool read = parser.parse(QApplication::arguments());
+    if (!read || !parser.positionalArguments().isEmpty()) {
+        complain(!read ? parser.errorText()
+                       : QStringLiteral("there is nothing to do with '%1'; try --help")
+                             .arg(parser.positionalArguments().first()));
+        return std::nullopt;
     }
     if (parser.isSet(QStringLiteral("help")))
         parser.showHelp(0);
     if (parser.isSet(QStringLiteral("version")))
         parser.showVersion();
+    return Options{parser.value(QStringLiteral("data")), parser.value(QStringLiteral("guided-tour"))};
+}
 
-    const DataFolder folder(parser.value(QStringLiteral("data")));
-    Application application(folder);
-    if (!application.instanceLink().listen(folder)) {
-        tellInstance(folder, InstanceMessage::Raise);
+/// Another program has this data folder: shows that one.
+int handOver(const DataFolder &folder)
+{
+    if (tellInstance(folder, InstanceMessage::Raise))
         return 0;
-    }
-    if (const auto started = application.start(); !started)
+    complain(QStringLiteral("another Daybook is just starting on %1; try again").arg(folder.path()));
+    return exitFailed;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QApplication qt(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("daybook"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Daybook"));
+    QApplication::setApplicationVersion(QStringLiteral(DAYBOOK_VERSION));
+
+    const std::optional<Options> options = readOptions();
+    if (!options)
+        return exitUsage;
+    const DataFolder folder(options->dataFolder);
+    Application application(folder);
+    if (!application.instanceLink().listen(folder))
+        return handOver(folder);
+    if (const auto started = application.start(); !started) {
+        application.instanceLink().close(); // a second start is to see for itself
         return explain(started.error());
+    }
 
     std::unique_ptr<GuidedTour> tour;
-    if (parser.isSet(QStringLiteral("guided-tour"))) {
-        tour = std::make_unique<GuidedTour>(application, parser.value(QStringLiteral("guided-tour")));
+    if (!options->tourPicture.isEmpty()) {
+        tour = std::make_unique<GuidedTour>(application, options->tourPicture);
         QObject::connect(tour.get(), &GuidedTour::finished, &qt,
                          [](bool asExpected) { QApplication::exit(asExpected ? 0 : exitFailed); });
         QTimer::singleShot(0, tour.get(), &GuidedTour::start);

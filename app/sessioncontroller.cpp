@@ -1,8 +1,6 @@
 #include "app/sessioncontroller.h"
 
-#include "models/store/accountrepository.h"
-#include "models/store/connection.h"
-#include "models/store/transaction.h"
+#include "app/accounts.h"
 
 namespace daybook {
 
@@ -26,13 +24,13 @@ SessionController::~SessionController() = default;
 
 Result<void> SessionController::openCurrent()
 {
-    const auto account = currentAccount();
+    const auto account = currentAccount(m_folder);
     return account ? openSession(*account, placeOf(*account, false)) : Result<void>(account.error());
 }
 
 Result<void> SessionController::followCurrent()
 {
-    const auto account = currentAccount();
+    const auto account = currentAccount(m_folder);
     if (!account)
         return account.error();
     if (*account != m_session->account())
@@ -67,7 +65,7 @@ void SessionController::keepSession(const SignIn::Outcome &outcome)
     m_credentials = std::make_unique<CredentialStore>(place);
     m_credentials->store(
         outcome.tokens, [this, place, account = outcome.account](const Result<void> &stored) {
-            const auto known = stored ? makeCurrent(account) : Result<Account>(stored.error());
+            const auto known = stored ? makeCurrent(m_folder, account) : Result<Account>(stored.error());
             if (!known) {
                 Q_EMIT signInFailed(known.error());
                 return;
@@ -86,12 +84,12 @@ void SessionController::signOut()
         return;
     const Account account = m_session->account();
     const auto credentials = std::make_shared<CredentialStore>(m_session->credentials());
-    const auto local = leave(account);
-    if (!local) {
-        Q_EMIT failed(local.error());
+    const auto next = leaveAccount(m_folder, account.id);
+    if (!next) {
+        Q_EMIT failed(next.error());
         return;
     }
-    if (const auto opened = openSession(*local, placeOf(*local, false)); !opened)
+    if (const auto opened = openSession(*next, placeOf(*next, false)); !opened)
         Q_EMIT failed(opened.error());
     credentials->load([this, credentials, account](const Result<std::optional<TokenPair>> &loaded) {
         if (loaded && *loaded)
@@ -100,53 +98,23 @@ void SessionController::signOut()
     });
 }
 
+void SessionController::setWorkingOffline(bool offline)
+{
+    m_workingOffline = offline;
+    if (SyncService *service = m_session->service())
+        service->setWorkingOffline(offline);
+}
+
 Result<void> SessionController::openSession(const Account &account, const CredentialPlace &credentials)
 {
     auto session = AccountSession::open(m_folder, account, credentials, m_clock, m_random);
     if (!session)
         return session.error();
     Q_EMIT sessionAboutToClose();
-    m_session = std::move(*session);
+    m_session = std::move(*session); // the former one ends here, before anything is sent for this one
+    m_session->startService(m_folder, m_workingOffline);
     Q_EMIT sessionOpened();
     return {};
-}
-
-Result<Account> SessionController::currentAccount() const
-{
-    const auto connection = Connection::open(m_folder.databasePath());
-    return connection ? AccountRepository(**connection).current() : Result<Account>(connection.error());
-}
-
-Result<Account> SessionController::makeCurrent(const Account &account)
-{
-    const auto connection = Connection::open(m_folder.databasePath());
-    if (!connection)
-        return connection.error();
-    auto transaction = Transaction::begin(**connection);
-    if (!transaction)
-        return transaction.error();
-    auto known = AccountRepository(**connection).signIn(*transaction, account);
-    if (!known)
-        return known;
-    if (const auto committed = transaction->commit(); !committed)
-        return committed.error();
-    return known;
-}
-
-Result<Account> SessionController::leave(const Account &account)
-{
-    const auto connection = Connection::open(m_folder.databasePath());
-    if (!connection)
-        return connection.error();
-    auto transaction = Transaction::begin(**connection);
-    if (!transaction)
-        return transaction.error();
-    const AccountRepository accounts(**connection);
-    if (const auto left = AccountRepository(**connection).signOut(*transaction, account.id); !left)
-        return left.error();
-    if (const auto committed = transaction->commit(); !committed)
-        return committed.error();
-    return accounts.localOnly();
 }
 
 CredentialPlace SessionController::placeOf(const Account &account, bool fileAllowed) const

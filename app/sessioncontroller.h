@@ -34,6 +34,8 @@ public:
     void cancelSignIn();
     /// What is unsynced stays here for the account.
     void signOut();
+    /// For this and every later session.
+    void setWorkingOffline(bool offline);
 
 Q_SIGNALS:
     void sessionAboutToClose(); ///< let go of its model now
@@ -45,9 +47,6 @@ Q_SIGNALS:
 private:
     void keepSession(const SignIn::Outcome &outcome);
     Result<void> openSession(const Account &account, const CredentialPlace &credentials);
-    Result<Account> currentAccount() const;
-    Result<Account> makeCurrent(const Account &account);
-    Result<Account> leave(const Account &account);
     CredentialPlace placeOf(const Account &account, bool fileAllowed) const;
 
     DataFolder m_folder;
@@ -59,6 +58,7 @@ private:
     std::unique_ptr<AccountSession> m_session;
     QString m_password; ///< between signing up and the sign-in that follows it
     bool m_fileAllowed = false;
+    bool m_workingOffline = false;
 };
 
 } // namespace daybook

@@ -8,7 +8,7 @@ target_compile_definitions(daybook_programs PUBLIC
   DAYBOOK_FAKETIME="/usr/lib/${CMAKE_CXX_LIBRARY_ARCHITECTURE}/faketime/libfaketimeMT.so.1")
 add_dependencies(daybook_programs daybook-cli)
 
-daybook_test(tst_cli SOURCES integration/tst_cli.cpp LINK daybook_programs)
+daybook_test(tst_cli SOURCES integration/tst_cli.cpp LINK daybook_programs daybook_profile)
 daybook_test(tst_sync SOURCES integration/tst_sync.cpp LINK daybook_programs)
 daybook_test(tst_crash SOURCES integration/tst_crash.cpp LINK daybook_programs daybook_domain)
 daybook_test(tst_kill SOURCES integration/tst_kill.cpp LINK daybook_programs TIMEOUT 400)

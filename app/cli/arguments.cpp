@@ -116,13 +116,12 @@ Result<DecimalValue> readValue(const QString &text)
 /// Fills what the fields of an entry are taken from.
 Result<void> readFields(const QCommandLineParser &parser, Arguments &arguments)
 {
-    const QString valueText = arguments.command == QLatin1String("add")
-                                  ? arguments.operands.value(0)
-                                  : parser.value(QStringLiteral("value"));
-    if (!valueText.isEmpty() || parser.isSet(QStringLiteral("value"))) {
-        const auto value = readValue(valueText);
+    const bool isAdd = arguments.command == QLatin1String("add");
+    if (isAdd || parser.isSet(QStringLiteral("value"))) {
+        const QString text = isAdd ? arguments.operands.first() : parser.value(QStringLiteral("value"));
+        const auto value = readValue(text);
         if (!value)
-            return usage(QStringLiteral("'%1': %2").arg(valueText, value.error().detail));
+            return usage(QStringLiteral("'%1': %2").arg(text, value.error().detail));
         arguments.value = *value;
     }
     if (parser.isSet(QStringLiteral("at"))) {
@@ -197,20 +196,22 @@ Result<void> checkOptions(const QCommandLineParser &parser, const QString &name,
     return {};
 }
 
-/// A negative value is an operand, not a row of options: everything behind the command that looks like a
-/// number.
+/// A negative value is an operand, not a row of options: what looks like one and belongs to no option goes
+/// behind `--`.
 QStringList withNegativeOperands(const QStringList &commandLine)
 {
-    QStringList result;
+    static const QStringList flags = {QStringLiteral("--json"), QStringLiteral("--keep-session-in-file")};
+    QStringList words;
+    QStringList negative;
     for (const QString &word : commandLine) {
-        const bool negative = word.size() > 1 && word[0] == QLatin1Char('-') &&
-                              (word[1].isDigit() || word[1] == QLatin1Char('.'));
-        if (negative && !result.isEmpty() && result.last() == QLatin1String("add"))
-            result += {QStringLiteral("--value"), word};
-        else
-            result += word;
+        const bool looksNegative = word.size() > 1 && word[0] == QLatin1Char('-') &&
+                                   (word[1].isDigit() || word[1] == QLatin1Char('.'));
+        const QString before = words.isEmpty() ? QString() : words.last();
+        const bool isOptionsValue = before.startsWith(QLatin1String("--")) &&
+                                    !before.contains(QLatin1Char('=')) && !flags.contains(before);
+        (looksNegative && !isOptionsValue ? negative : words) += word;
     }
-    return result;
+    return negative.isEmpty() ? words : words << QStringLiteral("--") << negative;
 }
 
 } // namespace
@@ -236,11 +237,7 @@ Result<Arguments> readArguments(const QStringList &commandLine)
     const auto command = commands().find(arguments.command);
     if (command == commands().end())
         return usage(QStringLiteral("there is no command '%1'; try --help").arg(arguments.command));
-    const bool negativeAdd = arguments.command == QLatin1String("add") && operands.isEmpty() &&
-                             parser.isSet(QStringLiteral("value"));
-    if (negativeAdd)
-        operands = {parser.value(QStringLiteral("value"))};
-    else if (const auto checked = checkOptions(parser, arguments.command, command->second); !checked)
+    if (const auto checked = checkOptions(parser, arguments.command, command->second); !checked)
         return checked.error();
     if (operands.size() != command->second.operands)
         return usage(QStringLiteral("usage: daybook-cli %1 %2")

@@ -10,8 +10,6 @@
 
 #include <QJsonArray>
 
-#include <algorithm>
-
 namespace daybook {
 
 namespace {
@@ -182,57 +180,6 @@ ExitCode status(const Context &context)
     return ExitCode::Success;
 }
 
-/// Prometheus text exposition format 0.0.4.
-QString prometheusText(const QueueMetrics &metrics, Instant now)
-{
-    QString text;
-    const auto family = [&text](const char *name, const char *type, const char *help) {
-        text += QStringLiteral("# HELP %1 %2\n# TYPE %1 %3\n")
-                    .arg(QString::fromLatin1(name), QString::fromLatin1(help), QString::fromLatin1(type));
-    };
-    const auto sample = [&text](const char *name, const char *label, const QString &value, qint64 number) {
-        text += QStringLiteral("%1{%2=\"%3\"} %4\n")
-                    .arg(QString::fromLatin1(name), QString::fromLatin1(label), value)
-                    .arg(number);
-    };
-    family("offline_queue_depth", "gauge", "Operations by state.");
-    for (const OperationState state : allOperationStates)
-        sample("offline_queue_depth", "state", QString(name(state)), metrics.operations.value(state));
-    family("offline_queue_oldest_age_seconds", "gauge",
-           "Age of the oldest operation that still has to be sent.");
-    const auto age =
-        metrics.oldestWaitingAt ? std::max(now - *metrics.oldestWaitingAt, Milliseconds(0)) : Milliseconds(0);
-    text += QStringLiteral("offline_queue_oldest_age_seconds %1\n")
-                .arg(static_cast<double>(age.count()) / 1000.0);
-    family("offline_attempts_total", "counter", "Attempts by how they ended.");
-    for (auto it = metrics.attempts.begin(); it != metrics.attempts.end(); ++it)
-        sample("offline_attempts_total", "result", QString(name(it.key())), it.value());
-    family("offline_permanent_failures_total", "counter", "Refused operations by code.");
-    for (auto it = metrics.permanentFailures.begin(); it != metrics.permanentFailures.end(); ++it)
-        sample("offline_permanent_failures_total", "code", it.key(), it.value());
-    family("offline_replays_total", "counter", "Attempts that the server answered with a stored response.");
-    text += QStringLiteral("offline_replays_total %1\n").arg(metrics.replays);
-    return text;
-}
-
-QJsonObject toJson(const QueueMetrics &metrics)
-{
-    const auto counts = [](const auto &map, auto toKey) {
-        QJsonObject object;
-        for (auto it = map.begin(); it != map.end(); ++it)
-            object[toKey(it.key())] = it.value();
-        return object;
-    };
-    const auto named = [](auto key) { return QString(name(key)); };
-    return {
-        {QStringLiteral("operations"), counts(metrics.operations, named)},
-        {QStringLiteral("attempts"), counts(metrics.attempts, named)},
-        {QStringLiteral("permanentFailures"),
-         counts(metrics.permanentFailures, [](const QString &code) { return code; })},
-        {QStringLiteral("replays"), metrics.replays},
-    };
-}
-
 ExitCode showMetrics(const Context &context)
 {
     const auto metrics = context.store.metrics();
@@ -241,7 +188,7 @@ ExitCode showMetrics(const Context &context)
     if (context.arguments.json)
         print(toJson(*metrics));
     else
-        print(prometheusText(*metrics, context.clock.now()));
+        print(toPrometheusText(*metrics, context.clock.now()));
     return ExitCode::Success;
 }
 

@@ -1,13 +1,11 @@
 #include "app/cli/networkcommands.h"
 
+#include "app/accounts.h"
 #include "app/cli/output.h"
 #include "app/credentialstore.h"
 #include "app/datafolder.h"
 #include "app/instancelink.h"
-#include "models/store/accountrepository.h"
 #include "models/store/accountstore.h"
-#include "models/store/connection.h"
-#include "models/store/transaction.h"
 #include "sync/client/signin.h"
 #include "sync/client/syncservice.h"
 
@@ -46,14 +44,6 @@ CredentialPlace placeOf(const Account &account, const DataFolder &folder, bool f
 {
     return {folder.path(), account.serverOrigin, account.serverAccountId, fileAllowed,
             std::make_shared<TokenMemory>()};
-}
-
-Result<Account> currentAccount(const DataFolder &folder)
-{
-    const auto connection = Connection::open(folder.databasePath());
-    if (!connection)
-        return connection.error();
-    return AccountRepository(**connection).current();
 }
 
 Error notSignedIn()
@@ -102,23 +92,15 @@ private:
                           QStringLiteral("this system has no keychain to keep the session in; repeat with "
                                          "--keep-session-in-file to keep it in a file only you can read")}));
             else
-                Q_EMIT finished(makeCurrent());
+                Q_EMIT finished(makeAccountCurrent());
         });
     }
 
-    ExitCode makeCurrent()
+    ExitCode makeAccountCurrent()
     {
-        const auto connection = Connection::open(m_folder.databasePath());
-        if (!connection)
-            return fail(connection.error());
-        auto transaction = Transaction::begin(**connection);
-        if (!transaction)
-            return fail(transaction.error());
-        const auto account = AccountRepository(**connection).signIn(*transaction, m_account);
+        const auto account = makeCurrent(m_folder, m_account);
         if (!account)
             return fail(account.error());
-        if (const auto committed = transaction->commit(); !committed)
-            return fail(committed.error());
         tellInstance(m_folder, InstanceMessage::Nudge);
         if (m_arguments.json)
             print(QJsonObject{{QStringLiteral("username"), account->username},
@@ -160,6 +142,11 @@ public:
             return;
         }
         m_account = *account;
+        if (const auto left = leaveAccount(m_folder, m_account.id); !left) {
+            Q_EMIT finished(fail(left.error()));
+            return;
+        }
+        tellInstance(m_folder, InstanceMessage::Nudge); // a window sends no more before the session ends
         m_credentials = std::make_unique<CredentialStore>(placeOf(m_account, m_folder));
         m_credentials->load([this](const Result<std::optional<TokenPair>> &loaded) {
             if (loaded && *loaded)
@@ -173,25 +160,8 @@ private:
     void forgetSession()
     {
         m_credentials->clear([this](const Result<void> &cleared) {
-            Q_EMIT finished(cleared ? leaveAccount() : fail(cleared.error()));
+            Q_EMIT finished(cleared ? tellWhatStays() : fail(cleared.error()));
         });
-    }
-
-    ExitCode leaveAccount()
-    {
-        const auto connection = Connection::open(m_folder.databasePath());
-        if (!connection)
-            return fail(connection.error());
-        auto transaction = Transaction::begin(**connection);
-        if (!transaction)
-            return fail(transaction.error());
-        const auto left = AccountRepository(**connection).signOut(*transaction, m_account.id);
-        if (!left)
-            return fail(left.error());
-        if (const auto committed = transaction->commit(); !committed)
-            return fail(committed.error());
-        tellInstance(m_folder, InstanceMessage::Nudge);
-        return tellWhatStays();
     }
 
     ExitCode tellWhatStays()

@@ -4,6 +4,7 @@
 #include "models/domain/account.h"
 #include "models/domain/attempt.h"
 #include "models/domain/operation.h"
+#include "models/store/queuemetrics.h"
 
 #include <QJsonObject>
 
@@ -13,6 +14,9 @@ namespace daybook {
 QJsonObject toJson(const Entry &entry);
 QJsonObject toJson(const Operation &operation, const QList<Attempt> &attempts);
 QJsonObject toJson(const QueueSummary &summary);
+QJsonObject toJson(const QueueMetrics &metrics);
+/// Prometheus text exposition format 0.0.4.
+QString toPrometheusText(const QueueMetrics &metrics, Instant now);
 
 /// One line: badge, time, value, category, note, id.
 QString toLine(const Entry &entry);

@@ -1,5 +1,7 @@
+#include "app/datafolder.h"
 #include "tests/support/program.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
@@ -18,6 +20,8 @@ private Q_SLOTS:
     void recordsEditsAndDeletes();
     void keepsValuesExactly_data();
     void keepsValuesExactly();
+    void takesNegativeValuesAnywhere();
+    void knowsAFolderByEachOfItsNames();
     void filtersTheList();
     void saysWhyAFolderCannotBeUsed();
     void refusesADamagedStore();
@@ -37,6 +41,8 @@ void TestCli::refusesBadInput_data()
     row("unknown option", words("list --frobnicate"), 2, "frobnicate");
     row("option of another command", words("add 1 --limit 3"), 2, "--limit");
     row("value missing", words("add"), 2, "VALUE");
+    row("empty value", {QStringLiteral("add"), QString()}, 2, "not a number");
+    row("negative value with an option of another command", words("add -5 --limit 3"), 2, "--limit");
     row("two values", words("add 1 2"), 2, "VALUE");
     row("four decimals", words("add 1.2345"), 2, "three digits");
     row("no number", words("add twelve"), 2, "not a number");
@@ -132,6 +138,39 @@ void TestCli::keepsValuesExactly()
     QVERIFY2(json.output.contains("\"value\": " + printed + "\n") ||
                  json.output.contains("\"value\": " + printed + ","),
              json.description());
+}
+
+void TestCli::takesNegativeValuesAnywhere()
+{
+    QTemporaryDir folder;
+    const Installation here(folder.path());
+    for (const char *line :
+         {"add -5", "add -5 --note x", "add --note x -5", "add --json -5", "add --note -7 -5"}) {
+        const ProgramEnd end = here.cli(QString::fromLatin1(line).split(QLatin1Char(' ')));
+        QVERIFY2(end.exitCode == 0, end.description());
+    }
+    const QJsonArray entries = here.cli({QStringLiteral("list"), QStringLiteral("--json")})
+                                   .json()
+                                   .value(QLatin1String("entries"))
+                                   .toArray();
+    QCOMPARE(entries.size(), 5);
+    for (const QJsonValue &entry : entries)
+        QCOMPARE(entry.toObject().value(QLatin1String("value")).toDouble(), -5.0);
+    const QString id = entries.first().toObject().value(QLatin1String("clientEntryId")).toString();
+    const ProgramEnd edited =
+        here.cli({QStringLiteral("edit"), id, QStringLiteral("--value"), QStringLiteral("-6.5")});
+    QVERIFY2(edited.exitCode == 0, edited.description());
+}
+
+void TestCli::knowsAFolderByEachOfItsNames()
+{
+    QTemporaryDir folder;
+    QVERIFY(QDir().mkpath(folder.filePath(QStringLiteral("real"))));
+    QVERIFY(QFile::link(folder.filePath(QStringLiteral("real")), folder.filePath(QStringLiteral("link"))));
+    const DataFolder before(folder.filePath(QStringLiteral("link/new/data")));
+    QCOMPARE(before.path(), DataFolder(folder.filePath(QStringLiteral("real/new/data"))).path());
+    QVERIFY(QDir().mkpath(before.path()));
+    QCOMPARE(DataFolder(folder.filePath(QStringLiteral("link/new/../new/data"))).path(), before.path());
 }
 
 void TestCli::filtersTheList()
