@@ -7,14 +7,6 @@ namespace daybook {
 
 namespace {
 
-/// Sent without a complete answer of the server; everything else that waits got one, or never left.
-bool isUnanswered(const Operation &operation)
-{
-    return operation.lastErrorCode == clientcode::noReply ||
-           operation.lastErrorCode == clientcode::unexpectedReply ||
-           operation.lastErrorCode == clientcode::aborted;
-}
-
 SyncState stateOf(const Operation &operation)
 {
     switch (operation.state) {
@@ -34,6 +26,13 @@ SyncState stateOf(const Operation &operation)
 }
 
 } // namespace
+
+bool isUnanswered(const Operation &operation)
+{
+    return operation.lastErrorCode == clientcode::noReply ||
+           operation.lastErrorCode == clientcode::unexpectedReply ||
+           operation.lastErrorCode == clientcode::aborted;
+}
 
 SyncStatus deriveSyncStatus(std::span<const Operation> unfinished, bool localOnly)
 {

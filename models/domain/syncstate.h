@@ -40,6 +40,10 @@ struct SyncStatus
 /// account is the local-only one. The first operation decides, since the others wait for it.
 SyncStatus deriveSyncStatus(std::span<const Operation> unfinished, bool localOnly);
 
+/// The last attempt that tells was sent without a complete answer of the server, which may have the
+/// operation.
+bool isUnanswered(const Operation &operation);
+
 constexpr bool isUnsynced(SyncState state)
 {
     return state != SyncState::Synced && state != SyncState::LocalOnly;

@@ -1,5 +1,6 @@
 #include "models/store/leasing.h"
 
+#include "models/domain/syncstate.h"
 #include "models/store/accountrepository.h"
 #include "models/store/connection.h"
 #include "models/store/payload.h"
@@ -116,8 +117,11 @@ Result<void> Leasing::end(Transaction &transaction, const Operation &operation, 
         !closed)
         return closed;
     Operation next = ended(operation, state);
-    next.lastErrorCode = end.errorCode;
-    next.lastErrorDetail = end.errorDetail;
+    // Ready again without an answer to go by: what was sent earlier may have arrived all the same.
+    if (state != OperationState::Pending || !isUnanswered(operation)) {
+        next.lastErrorCode = end.errorCode;
+        next.lastErrorDetail = end.errorDetail;
+    }
     if (state == OperationState::RetryWaiting) {
         next.waitStartedAt = now;
         next.waitLength = wait;

@@ -38,6 +38,8 @@ private Q_SLOTS:
     // Ends
     void ends_data();
     void ends();
+    void anUnansweredAttemptIsRemembered_data();
+    void anUnansweredAttemptIsRemembered();
     void resultsOfALostLeaseAreIgnored_data();
     void resultsOfALostLeaseAreIgnored();
 
@@ -276,6 +278,40 @@ void TestSyncJournal::ends()
     QCOMPARE(attempt.result, std::optional(AttemptResult::NotNow));
     QCOMPARE(attempt.httpStatus, 503);
     QCOMPARE(attempt.charged, charged);
+}
+
+void TestSyncJournal::anUnansweredAttemptIsRemembered_data()
+{
+    QTest::addColumn<QString>("unanswered");
+    QTest::addColumn<AttemptResult>("next");
+    QTest::addColumn<QString>("code");
+    using enum AttemptResult;
+    for (const auto word : {clientcode::noReply, clientcode::unexpectedReply, clientcode::aborted}) {
+        QTest::addRow("%s, then not reachable", word.data())
+            << QString(word) << NotReachable << QString(clientcode::notReachable);
+        QTest::addRow("%s, then signed out", word.data())
+            << QString(word) << SessionRefused << QStringLiteral("TOKEN_EXPIRED");
+    }
+}
+
+/// An end that says nothing about what was sent before does not take "waiting for confirmation" away.
+void TestSyncJournal::anUnansweredAttemptIsRemembered()
+{
+    QFETCH(QString, unanswered);
+    QFETCH(AttemptResult, next);
+    QFETCH(QString, code);
+    const ClientEntryId id = w().add(1);
+    must(w().journal->recordRetry(w().lease(), attemptEnd(AttemptResult::Unknown, unanswered), tenSeconds));
+    w().clock.advance(tenSeconds);
+    must(w().journal->recordUncharged(w().lease(), attemptEnd(next, code)));
+    QCOMPARE(w().operations(id), QStringLiteral("C:pending"));
+    QCOMPARE(entry(id).sync.state, SyncState::AwaitingReply);
+    QCOMPARE(entry(id).sync.errorCode, unanswered);
+    QCOMPARE(lastAttempt(w().lastOperation(id).id).errorCode, code);
+    // An answer of the server does.
+    must(w().journal->recordRetry(w().lease(), attemptEnd(AttemptResult::NotNow, QStringLiteral("BUSY")),
+                                  tenSeconds));
+    QCOMPARE(entry(id).sync.state, SyncState::RetryWaiting);
 }
 
 void TestSyncJournal::resultsOfALostLeaseAreIgnored_data()
