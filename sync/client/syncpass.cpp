@@ -1,10 +1,10 @@
 #include "sync/client/syncpass.h"
 
 #include "models/domain/logging.h"
-#include "sync/client/retryafter.h"
+#include "models/store/queuemetrics.h"
 #include "sync/client/retrypolicy.h"
+#include "sync/client/wakeup.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace daybook {
@@ -13,7 +13,6 @@ namespace {
 
 /// So many different entries in a row that got no answer worth the name: the server's fault, not theirs.
 constexpr int failuresThatEndAPass = 5;
-constexpr Milliseconds storeWait = std::chrono::seconds(60);
 
 } // namespace
 
@@ -28,8 +27,11 @@ bool SyncPass::enter(SyncEvent event)
 void SyncPass::adopt(const AccountWaits &stored, Instant now)
 {
     m_waits = stored;
-    if (stored.blockedUntil > now && enter(SyncEvent::Throttled))
-        m_wait = {now, std::min(*stored.blockedUntil - now, maximumRetryAfter)};
+    m_waits.blockedUntil = blockInEffect(stored.blockedUntil, now);
+    if (!m_waits.blockedUntil)
+        m_waits.blockedReason.clear();
+    else if (enter(SyncEvent::Throttled))
+        m_wait = {now, *m_waits.blockedUntil - now};
 }
 
 void SyncPass::answered()

@@ -24,7 +24,7 @@ public:
     /// Whether the phase became another one.
     bool enter(SyncEvent event);
 
-    /// What an earlier run left or another process of this account was told.
+    /// What an earlier run left or another process of this account was told. A block that is over is dropped.
     void adopt(const AccountWaits &stored, Instant now);
     /// The server can be worked with: the next failure is the first one again.
     void answered();

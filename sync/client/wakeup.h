@@ -6,6 +6,9 @@
 
 namespace daybook {
 
+/// After this a local store that failed is tried again.
+inline constexpr Milliseconds storeWait = std::chrono::seconds(60);
+
 /// Seam: one pending call-back after a time. Setting it again replaces what was pending.
 /// **Thread:** the one that made it.
 class Wakeup

@@ -95,7 +95,8 @@ private Q_SLOTS:
         QTest::addColumn<qint64>("waited");
         QTest::newRow("past") << qint64(-1) << qint64(0);
         QTest::newRow("ahead") << qint64(90) << qint64(90);
-        QTest::newRow("absurd") << qint64(1'000'000) << qint64(24 * 3600);
+        QTest::newRow("the longest, with its jitter") << qint64(26 * 3600) << qint64(26 * 3600);
+        QTest::newRow("of a clock that was set back") << qint64(1'000'000) << qint64(0);
     }
     void aStoredBlockIsAdoptedWithinReason()
     {
@@ -105,6 +106,8 @@ private Q_SLOTS:
         pass.adopt({m_now + std::chrono::seconds(ahead), QStringLiteral("RATE_LIMITED"), 3}, m_now);
         QCOMPARE(pass.waits().probeStep, 3);
         QCOMPARE(pass.phase(), waited > 0 ? SyncPhase::Blocked : SyncPhase::Idle);
+        QCOMPARE(pass.waits().blockedUntil.has_value(), waited > 0);
+        QCOMPARE(pass.waits().blockedReason.isEmpty(), waited == 0);
         if (waited > 0)
             QCOMPARE(pass.waitEndsAt(), m_now + std::chrono::seconds(waited));
     }
