@@ -7,6 +7,7 @@
 #include "sync/client/timerwakeup.h"
 
 #include <QCoreApplication>
+#include <QTimer>
 #include <QUuid>
 
 namespace daybook {
@@ -31,6 +32,8 @@ public:
         : m_configuration(configuration),
           m_service(service)
     {
+        m_reopening.setSingleShot(true);
+        connect(&m_reopening, &QTimer::timeout, this, &Room::open);
     }
 
     void open();
@@ -49,6 +52,7 @@ private:
     SyncService &m_service; ///< outlives the thread; only posted to
     SystemClock m_clock;
     SystemRandom m_random;
+    QTimer m_reopening{this}; ///< a child, so that it moves to the thread too
     bool m_workingOffline = false;
     FaultyTransport *m_transport = nullptr; ///< the worker's
     std::unique_ptr<SyncWorker> m_worker;   ///< null while the store cannot be opened
@@ -61,8 +65,10 @@ void SyncService::Room::open()
         return;
     auto journal = SyncJournal::open(m_configuration.databasePath, m_configuration.account, newLeaseOwner(),
                                      m_clock, m_random);
-    if (!journal)
+    if (!journal) {
+        m_reopening.start(m_configuration.reopenAfter);
         return tellFailure(journal.error());
+    }
     m_worker = makeWorker(std::move(*journal));
     tell();
     if (m_workingOffline)
@@ -106,6 +112,7 @@ void SyncService::Room::tellFailure(const Error &error)
 void SyncService::Room::close()
 {
     Q_ASSERT(QThread::currentThread() == thread());
+    m_reopening.stop();
     m_worker.reset();
     thread()->quit();
 }

@@ -6,6 +6,7 @@
 #include "sync/client/credentials.h"
 #include "sync/client/faultinjection.h"
 #include "sync/client/syncfacts.h"
+#include "sync/client/wakeup.h"
 
 #include <QObject>
 #include <QThread>
@@ -28,7 +29,8 @@ public:
         QString databasePath;
         AccountId account;
         TokenStoreFactory tokenStore;
-        QList<Fault> faults; ///< active from the start
+        QList<Fault> faults;                  ///< active from the start
+        Milliseconds reopenAfter = storeWait; ///< a store that could not be opened
     };
 
     explicit SyncService(const Configuration &configuration, QObject *parent = nullptr);

@@ -12,6 +12,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <filesystem>
+
 using namespace daybook;
 using Reach = SyncFacts::Connection;
 
@@ -165,6 +167,26 @@ private Q_SLOTS:
         QCOMPARE(service.facts().connection, Reach::Paused);
         service.syncNow();
         QTRY_COMPARE(failed.count(), 2);
+    }
+
+    void aStoreThatCannotBeOpenedIsTriedAgain()
+    {
+        ScriptedServer server({page});
+        addEntry(server);
+        m_store.reset();
+        SyncService::Configuration broken = configuration();
+        broken.databasePath = m_folder->filePath(QStringLiteral("broken.sqlite"));
+        broken.reopenAfter = Milliseconds(20);
+        QFile file(broken.databasePath);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(file.write(QByteArray(8192, 'x')) > 0);
+        file.close();
+        SyncService service(broken);
+        QSignalSpy failed(&service, &SyncService::storeFailed);
+        service.start();
+        QTRY_VERIFY(failed.count() >= 2);
+        std::filesystem::rename(path().toStdString(), broken.databasePath.toStdString());
+        QTRY_COMPARE(server.requests().size(), 1);
     }
 
 private:
