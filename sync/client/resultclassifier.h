@@ -34,13 +34,6 @@ struct Verdict
     AttemptEnd end;                         ///< for the attempt's row
     std::optional<ServerState> server;      ///< Confirmed, DoneOnServer, Conflict
     std::optional<Milliseconds> retryAfter; ///< more than zero, at most 24 h; no jitter in it yet
-
-    /// No other operation is worth sending now.
-    bool endsPass() const
-    {
-        return kind == Kind::NotReachable || kind == Kind::Unexpected || kind == Kind::AccountBlocked ||
-               kind == Kind::AccountMismatch;
-    }
 };
 
 /// The table "What a result means" for the reply to an operation on an entry. Only an answer of this server

@@ -67,7 +67,4 @@ public:
                                                               Handler handler) = 0;
 };
 
-/// Makes the transport inside the thread that will use it.
-using TransportFactory = std::function<std::unique_ptr<Transport>()>;
-
 } // namespace daybook

@@ -72,7 +72,6 @@ struct Expected
     AttemptResult result;
     QString code = {};
     bool charged = true;
-    bool endsPass = false;
     std::optional<Milliseconds> retryAfter = {};
     qint64 version = 0; ///< of the server's state; 0 where there is none
     bool deleted = false;
@@ -98,9 +97,8 @@ Expected goneAlready(qint64 version)
 }
 
 const Expected notReachable{Kind::NotReachable, AttemptResult::NotReachable, code(clientcode::notReachable),
-                            false, true};
-const Expected unexpected{Kind::Unexpected, AttemptResult::Unexpected, code(clientcode::unexpectedReply),
-                          true, true};
+                            false};
+const Expected unexpected{Kind::Unexpected, AttemptResult::Unexpected, code(clientcode::unexpectedReply)};
 
 Expected refused(ProblemCode problem) { return {Kind::Refused, AttemptResult::Refused, code(problem)}; }
 
@@ -115,7 +113,7 @@ Expected conflict(ProblemCode problem, qint64 version, bool deleted = false)
 
 Expected blocked(const QString &code, std::optional<Milliseconds> wait = {})
 {
-    return {Kind::AccountBlocked, AttemptResult::NotNow, code, true, true, wait};
+    return {Kind::AccountBlocked, AttemptResult::NotNow, code, true, wait};
 }
 
 Expected sessionExpired(ProblemCode problem)
@@ -317,7 +315,7 @@ void TestResultClassifier::refusalRows()
     addRow("401 unknown", deletion, problemReply(401, "UNAUTHENTICATED"),
            sessionExpired(ProblemCode::Unauthenticated));
     addRow("403 account", create, problemReply(403, "ACCOUNT_MISMATCH"),
-           {Kind::AccountMismatch, AttemptResult::Refused, code(ProblemCode::AccountMismatch), false, true});
+           {Kind::AccountMismatch, AttemptResult::Refused, code(ProblemCode::AccountMismatch), false});
     addRow("424", update, problemReply(424, "DEPENDENCY_FAILED"),
            {Kind::NotExecuted, AttemptResult::NotNow, code(ProblemCode::DependencyFailed), false});
     for (const ProblemCode problem :
@@ -367,7 +365,6 @@ void TestResultClassifier::compare(const Verdict &verdict, const Expected &expec
     QCOMPARE(verdict.end.errorCode, expected.code);
     QCOMPARE(verdict.end.charged, expected.charged);
     QCOMPARE(verdict.end.replayed, expected.replayed);
-    QCOMPARE(verdict.endsPass(), expected.endsPass);
     QCOMPARE(verdict.retryAfter, expected.retryAfter);
     QCOMPARE(verdict.server ? verdict.server->version : 0, expected.version);
     QCOMPARE(verdict.server && verdict.server->deleted, expected.deleted);
