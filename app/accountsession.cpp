@@ -87,7 +87,7 @@ WindowFacts AccountSession::facts() const
     const SyncFacts &sync = m_service->facts();
     facts.connection = toWindow(sync.connection);
     facts.busy = sync.busy;
-    facts.lastSyncedAt = sync.lastSyncedAt;
+    facts.lastSyncedAt = sync.lastSyncedAt ? sync.lastSyncedAt : facts.queue.lastConfirmedAt;
     facts.nextAttemptAt = sync.nextAttemptAt;
     if (!sync.lastErrorCode.isEmpty())
         facts.problem = sync.lastErrorCode;

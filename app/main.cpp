@@ -82,6 +82,12 @@ int handOver(const DataFolder &folder)
 
 int main(int argc, char **argv)
 {
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") &&
+        qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+        complain(QStringLiteral(
+            "there is no display to open a window on; daybook-cli does the same on a terminal"));
+        return exitFailed;
+    }
     QApplication qt(argc, argv);
     QApplication::setApplicationName(QStringLiteral("daybook"));
     QApplication::setApplicationDisplayName(QStringLiteral("Daybook"));

@@ -18,6 +18,7 @@
 #include <QAction>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -38,6 +39,18 @@ QString summary(const Entry &entry, const QLocale &locale)
         parts << entry.fields.category;
     return parts.join(QLatin1Char(' ')) + QStringLiteral(", ") +
            recordedText(entry.fields.recordedAt, locale);
+}
+
+/// Takes a dialog away that may itself be in the middle of the signal that asked for it.
+template<typename Dialog>
+void dismiss(QPointer<Dialog> &dialog)
+{
+    if (!dialog)
+        return;
+    dialog->disconnect();
+    dialog->hide();
+    dialog->deleteLater();
+    dialog.clear();
 }
 
 } // namespace
@@ -96,7 +109,7 @@ void MainWindow::Private::layOut()
     column->addWidget(table, 1);
     window->setCentralWidget(middle);
     window->statusBar()->addWidget(facts, 1);
-    window->resize(960, 640);
+    window->resize(QSize(960, 640).boundedTo(window->screen()->availableSize()));
 
     table->setEmptyText(tr("No entries yet.\nType a value above and press Enter."));
     table->setModel(badges);
@@ -203,7 +216,7 @@ void MainWindow::Private::resolveSelected(void (MainWindow::*request)(const Clie
 void MainWindow::Private::confirm(const QString &text, const QString &details, const QString &yes,
                                   const std::function<void()> &then)
 {
-    delete question;
+    dismiss(question);
     question = new QMessageBox(window);
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setWindowTitle(tr("Daybook"));
@@ -239,7 +252,7 @@ void MainWindow::Private::signOut()
         Q_EMIT window->signOutRequested();
         return;
     }
-    delete question;
+    dismiss(question);
     question = new SignOutDialog(known.account, known.queue, window);
     question->setAttribute(Qt::WA_DeleteOnClose);
     connect(question, &QDialog::accepted, window, &MainWindow::signOutRequested);
@@ -262,8 +275,8 @@ void MainWindow::setEntryModel(EntryTableModel *model)
 {
     if (d->badges->sourceModel())
         d->badges->sourceModel()->disconnect(this);
-    delete d->editor;
-    delete d->question;
+    dismiss(d->editor);
+    dismiss(d->question);
     d->message->clear();
     d->badges->setSourceModel(model);
     if (model)

@@ -112,6 +112,8 @@ void SignInDialog::showError(const QString &text)
 {
     setWaiting(false);
     m_error->show(text);
+    if (const int needed = m_form->totalHeightForWidth(width()); needed > height())
+        resize(width(), needed); // a dialog does not grow by itself with a text that wraps
 }
 
 void SignInDialog::setWaiting(bool waiting)

@@ -90,7 +90,7 @@ void WindowActions::adapt(const WindowFacts &facts)
 {
     const bool hasServer = !facts.account.isLocalOnly();
     const bool signInAgain = facts.connection == WindowFacts::Connection::SignInAgain;
-    syncNow->setEnabled(hasServer);
+    syncNow->setEnabled(hasServer && facts.connection != WindowFacts::Connection::WorkingOffline);
     workOffline->setEnabled(hasServer);
     workOffline->setChecked(facts.connection == WindowFacts::Connection::WorkingOffline);
     signIn->setVisible(!hasServer || !facts.account.signedIn || signInAgain);

@@ -16,7 +16,7 @@ enum class ExitCode {
     StillWaiting = 3,   ///< sync: something is not on the server yet
     NeedsAttention = 4, ///< sync: the server refused something, or there is a conflict
     SignInNeeded = 5,   ///< no session, or it ended
-    Damaged = 6,        ///< verify: the store breaks an invariant
+    Damaged = 6,        ///< the store is damaged, or breaks an invariant
 };
 
 /// The command line, read and checked.

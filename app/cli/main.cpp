@@ -7,9 +7,22 @@
 #include "models/domain/random.h"
 
 #include <QCoreApplication>
+#include <QStringDecoder>
 #include <QTimer>
 
 using namespace daybook;
+
+namespace {
+
+/// What is not would be recorded as something else than was typed.
+bool isUtf8(const char *argument)
+{
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    [[maybe_unused]] const QString text = decoder.decode(QByteArrayView(argument));
+    return !decoder.hasError();
+}
+
+} // namespace
 
 int main(int argc, char **argv)
 {
@@ -17,6 +30,11 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationName(QStringLiteral("daybook-cli"));
     QCoreApplication::setApplicationVersion(QStringLiteral(DAYBOOK_VERSION));
 
+    for (int i = 1; i < argc; ++i) {
+        if (!isUtf8(argv[i]))
+            return static_cast<int>(
+                fail({ErrorKind::InvalidArgument, QStringLiteral("argument %1 is not valid UTF-8").arg(i)}));
+    }
     const auto arguments = readArguments(QCoreApplication::arguments());
     if (!arguments)
         return static_cast<int>(fail(arguments.error()));

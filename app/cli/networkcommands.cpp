@@ -255,6 +255,10 @@ private:
                       .arg(summary->conflict));
         if (facts.connection == SyncFacts::Connection::SignInNeeded)
             return fail({ErrorKind::Credentials, QStringLiteral("the session has ended; sign in again")});
+        if (summary->sending > 0)
+            QTextStream(stderr)
+                << "daybook-cli: another program is sending, or was ended while it did: what it had "
+                   "begun is tried again within 90 seconds.\n";
         if (summary->waiting() > 0) {
             if (!facts.lastErrorDetail.isEmpty())
                 QTextStream(stderr) << "daybook-cli: " << facts.lastErrorDetail << "\n";

@@ -216,12 +216,13 @@ void print(const QJsonObject &object) { QTextStream(stdout) << QJsonDocument(obj
 ExitCode fail(const Error &error)
 {
     QString detail = error.detail;
-    if (!detail.isEmpty())
+    if (!detail.isEmpty() && !detail.startsWith(QLatin1String("http")))
         detail[0] = detail[0].toUpper();
     QTextStream(stderr) << "daybook-cli: " << detail << (detail.endsWith(QLatin1Char('.')) ? "\n" : ".\n");
     switch (error.kind) {
     case ErrorKind::InvalidArgument: return ExitCode::Usage;
     case ErrorKind::Credentials: return ExitCode::SignInNeeded;
+    case ErrorKind::StoreCorrupt: return ExitCode::Damaged;
     default: return ExitCode::Failed;
     }
 }

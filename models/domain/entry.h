@@ -24,8 +24,7 @@ struct EntryFields
 /// Category and note within their limits; value and time cannot be out of theirs.
 inline Result<void> checkFields(const EntryFields &fields)
 {
-    if (const auto checked =
-            checkText(fields.category, maximumCategoryCodePoints, QLatin1StringView("category"));
+    if (auto checked = checkText(fields.category, maximumCategoryCodePoints, QLatin1StringView("category"));
         !checked)
         return checked;
     return checkText(fields.note, maximumNoteCodePoints, QLatin1StringView("note"));

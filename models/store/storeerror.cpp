@@ -15,10 +15,15 @@ enum SqliteCode {
     Full = 13,
     CannotOpen = 14,
     NotADatabase = 26,
+    // Extended ones that say more: a full disk shows itself so where SQLite writes beside the database file.
+    WriteFailed = InputOutput | (3 << 8),
+    SharedMemorySizeFailed = InputOutput | (19 << 8),
 };
 
 ErrorKind kindOf(int nativeCode)
 {
+    if (nativeCode == WriteFailed || nativeCode == SharedMemorySizeFailed)
+        return ErrorKind::DiskFull;
     switch (nativeCode & 0xFF) {
     case Busy:
     case Locked: return ErrorKind::StoreBusy;
@@ -33,12 +38,24 @@ ErrorKind kindOf(int nativeCode)
     }
 }
 
+QLatin1StringView whatToDo(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::DiskFull: return QLatin1StringView("the disk is full; free some space and try again");
+    case ErrorKind::StoreBusy: return QLatin1StringView("another program is writing; try again in a moment");
+    case ErrorKind::StoreReadOnly: return QLatin1StringView("the data folder cannot be written to");
+    case ErrorKind::StoreCorrupt:
+        return QLatin1StringView("the store is damaged; keep a copy of the data folder before anything else");
+    default: return QLatin1StringView("the store cannot be used");
+    }
+}
+
 } // namespace
 
 Error storeError(const QSqlError &error)
 {
-    return {kindOf(error.nativeErrorCode().toInt()),
-            QStringLiteral("the store answered: %1").arg(error.databaseText())};
+    const ErrorKind kind = kindOf(error.nativeErrorCode().toInt());
+    return {kind, QStringLiteral("%1 (%2)").arg(whatToDo(kind), error.text().trimmed())};
 }
 
 Error damagedRow(const QString &what)

@@ -221,7 +221,7 @@ void TestCli::refusesADamagedStore()
     QCOMPARE(file.write(garbage), garbage.size());
     file.close();
     const ProgramEnd end = here.cli({QStringLiteral("list")});
-    QCOMPARE(end.exitCode, 1);
+    QCOMPARE(end.exitCode, 6);
     QCOMPARE(end.errors.count('\n'), 1);
     QVERIFY(file.open(QIODevice::ReadOnly)); // kept as it was
     QCOMPARE(file.readAll(), garbage);

@@ -317,6 +317,21 @@ private Q_SLOTS:
         QCOMPARE(signedOut.size(), 2);
     }
 
+    /// The application answers a confirmed sign-out at once, while the dialog that confirmed it is still in
+    /// its signal.
+    void signingOutTakesTheAccountAwayAtOnce()
+    {
+        connect(m_window.get(), &MainWindow::signOutRequested, m_window.get(),
+                [this] { m_window->setEntryModel(nullptr); });
+        WindowFacts facts = signedIn();
+        facts.queue.pending = 1;
+        m_window->setFacts(facts);
+        action("Sign &out…")->trigger();
+        const QPointer<QMessageBox> asked = question();
+        answer(QDialogButtonBox::AcceptRole);
+        QTRY_VERIFY(!asked);
+    }
+
     void otherFailuresAreShownInTheWindow()
     {
         m_window->requestFailed({ErrorKind::StoreBusy, {}});
