@@ -24,6 +24,11 @@ Result<Attempt> readAttempt(const Statement &row)
     return attempt;
 }
 
+Result<AttemptTraces> readTraces(const Statement &row)
+{
+    return AttemptTraces{row.flag(0), row.flag(1), static_cast<int>(row.number(2))};
+}
+
 } // namespace
 
 Result<void> AttemptLog::open(Transaction &, const OperationId &id, int number, AttemptTrigger trigger,
@@ -68,17 +73,20 @@ Result<qint64> AttemptLog::charged(const OperationId &id) const
     return count ? Result<qint64>(count->value_or(0)) : Result<qint64>(count.error());
 }
 
-Result<bool> AttemptLog::mayHaveArrived(const OperationId &id) const
+Result<AttemptTraces> AttemptLog::traces(const OperationId &id) const
 {
     // A gateway's 502 or 504 says nothing about the server behind it, and a 500 may come after the commit.
+    // A refusal that is not charged is about the account.
     const auto found = selectFirst(
         m_connection,
-        QStringLiteral("SELECT 1 FROM operation_attempts WHERE operation_id = ? AND account_id = ? "
-                       "AND (result IS NULL OR result IN (?, ?, ?, ?, ?) OR http_status IN (502, 504)) "
-                       "LIMIT 1"),
-        readNumber, id, m_account, AttemptResult::Unknown, AttemptResult::Unexpected,
-        AttemptResult::ServerError, AttemptResult::Aborted, AttemptResult::LeaseExpired);
-    return found ? Result<bool>(found->has_value()) : Result<bool>(found.error());
+        QStringLiteral("SELECT max(result IN (?, ?)), max(result IS NULL OR result IN (?, ?, ?, ?, ?) "
+                       "OR http_status IN (502, 504)), sum(result = ? AND charged = 1) "
+                       "FROM operation_attempts WHERE operation_id = ? AND account_id = ?"),
+        readTraces, AttemptResult::Confirmed, AttemptResult::Conflict, AttemptResult::Unknown,
+        AttemptResult::Unexpected, AttemptResult::ServerError, AttemptResult::Aborted,
+        AttemptResult::LeaseExpired, AttemptResult::Refused, id, m_account);
+    return found ? Result<AttemptTraces>(found->value_or(AttemptTraces()))
+                 : Result<AttemptTraces>(found.error());
 }
 
 } // namespace daybook

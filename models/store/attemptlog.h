@@ -12,6 +12,14 @@ class Connection;
 class Transaction;
 struct AttemptEnd;
 
+/// What the attempts of an operation tell about where it is.
+struct AttemptTraces
+{
+    bool answered = false;       ///< the server said whether it has it: confirmed, or in conflict
+    bool mayHaveArrived = false; ///< an attempt without an answer of the server may have been executed there
+    int refusals = 0;
+};
+
 /// Every transmission of every operation of one account. **Thread:** that of its connection.
 class AttemptLog
 {
@@ -25,8 +33,7 @@ public:
 
     Result<QList<Attempt>> of(const OperationId &id) const; ///< in their order
     Result<qint64> charged(const OperationId &id) const;
-    /// Whether an attempt without an answer of the server may have been executed there.
-    Result<bool> mayHaveArrived(const OperationId &id) const;
+    Result<AttemptTraces> traces(const OperationId &id) const;
 
 private:
     Connection &m_connection;

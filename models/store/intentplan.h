@@ -15,6 +15,16 @@ struct Intent
     std::optional<qint64> baseVersion; ///< the server's version of them; empty where it had none
 };
 
+/// The unfinished operations of an entry, as far as they decide about an intent.
+struct Unfinished
+{
+    const Operation *head = nullptr; ///< the first; null where there are none
+    const Operation *last = nullptr;
+    bool mayHaveArrived =
+        false;                 ///< one that the server did not answer for, whatever a later attempt was told
+    bool refusedAgain = false; ///< refused even when sent once more
+};
+
 /// What an intent does to the unfinished operations of its entry.
 struct IntentPlan
 {
@@ -32,9 +42,9 @@ struct IntentPlan
     bool operator==(const IntentPlan &) const = default;
 };
 
-/// The merging rules, one place: \p server is the entry's last known state there, \p head and \p last its
-/// first and last unfinished operation (both null where there are none).
-IntentPlan planIntent(const Intent &intent, const std::optional<ServerState> &server, const Operation *head,
-                      const Operation *last);
+/// The merging rules, one place: \p server is the entry's last known state there. Where a refused head is not
+/// replaced, it has to be sent once more.
+IntentPlan planIntent(const Intent &intent, const std::optional<ServerState> &server,
+                      const Unfinished &unfinished);
 
 } // namespace daybook

@@ -12,10 +12,19 @@ namespace {
 
 Error stale(const QString &detail) { return {ErrorKind::Stale, detail}; }
 
+bool isRefused(const std::optional<Operation> &head)
+{
+    return head && head->state == OperationState::PermanentFailed;
+}
+
 bool isParked(const std::optional<Operation> &head)
 {
-    return head &&
-           (head->state == OperationState::PermanentFailed || head->state == OperationState::Conflict);
+    return isRefused(head) || (head && head->state == OperationState::Conflict);
+}
+
+std::optional<qint64> serverVersion(const Entry &entry)
+{
+    return entry.server ? std::optional(entry.server->version) : std::nullopt;
 }
 
 const Operation *pointer(const std::optional<Operation> &operation)
@@ -48,8 +57,11 @@ Result<void> IntentWriter::edit(Transaction &transaction, const EntryEdit &edit)
     const auto head = m_tables.queue.head(edit.id);
     if (!head)
         return head.error();
-    // Saving what is shown anyway says something only where it decides about a refused or contested change.
-    if (edit.fields == edit.base || (edit.fields == before->fields && !isParked(*head)))
+    // Saving what is shown anyway says something only where it decides about a refused or contested change,
+    // and the person had the server's side before them.
+    const bool isShown = edit.fields == before->fields;
+    const bool decides = isShown && isParked(*head) && edit.baseVersion == serverVersion(*before);
+    if ((isShown || edit.fields == edit.base) && !decides)
         return {};
     return write(transaction, *before, &edit.fields, {false, edit.base, edit.baseVersion});
 }
@@ -59,8 +71,7 @@ Result<void> IntentWriter::remove(Transaction &transaction, const ClientEntryId 
     const auto before = shownEntry(id);
     if (!before)
         return before.error();
-    const auto version = before->server ? std::optional(before->server->version) : std::nullopt;
-    return write(transaction, *before, nullptr, {true, before->fields, version});
+    return write(transaction, *before, nullptr, {true, before->fields, serverVersion(*before)});
 }
 
 Result<void> IntentWriter::retry(Transaction &transaction, const ClientEntryId &id)
@@ -68,16 +79,10 @@ Result<void> IntentWriter::retry(Transaction &transaction, const ClientEntryId &
     const auto head = m_tables.queue.head(id);
     if (!head)
         return head.error();
-    if (!*head || (*head)->state != OperationState::PermanentFailed)
+    if (!isRefused(*head))
         return stale(QStringLiteral("nothing about the entry is refused any more"));
-    Operation again = ended(**head, OperationState::Pending);
-    again.lastErrorCode.clear();
-    again.lastErrorDetail.clear();
-    const auto moved = m_tables.queue.transition(transaction, **head, again);
-    if (!moved)
-        return moved.error();
-    if (!*moved)
-        return stale(QStringLiteral("nothing about the entry is refused any more"));
+    if (const auto sent = sendAgain(transaction, **head); !sent)
+        return sent;
     return m_tables.settle(transaction, id, HistoryReason::Edited);
 }
 
@@ -86,7 +91,7 @@ Result<void> IntentWriter::discard(Transaction &transaction, const ClientEntryId
     const auto head = m_tables.queue.head(id);
     if (!head)
         return head.error();
-    if (const auto checked = mayDiscard(*head); !checked)
+    if (const auto checked = mayDiscard(id, *head); !checked)
         return checked;
     if (const auto discarded = m_tables.queue.discardAll(transaction, id, m_tables.clock.now()); !discarded)
         return discarded;
@@ -132,7 +137,11 @@ Result<void> IntentWriter::queue(Transaction &transaction, const Entry &before, 
     const auto last = m_tables.queue.last(before.id);
     if (!head || !last)
         return head ? last.error() : head.error();
-    const IntentPlan plan = planIntent(intent, before.server, pointer(*head), pointer(*last));
+    const auto past = traces(before.id);
+    if (!past)
+        return past.error();
+    const IntentPlan plan = planIntent(
+        intent, before.server, {pointer(*head), pointer(*last), past->mayHaveArrived, past->refusals > 1});
     const Instant now = m_tables.clock.now();
     std::optional<Operation> operation;
     if (plan.sends)
@@ -140,6 +149,9 @@ Result<void> IntentWriter::queue(Transaction &transaction, const Entry &before, 
             makeOperation(*plan.sends, before.id, fields, plan.baseVersion, plan.base, m_tables.random, now);
     if (plan.replaces == IntentPlan::Replaces::AllOperations)
         return m_tables.replaceOperations(transaction, before.id, pointer(operation));
+    if (isRefused(*head))
+        if (const auto sent = sendAgain(transaction, **head); !sent)
+            return sent;
     if (plan.replaces == IntentPlan::Replaces::LastOperation) {
         const OperationId heir = operation ? operation->id : OperationId();
         const auto superseded = m_tables.queue.supersedeUnsent(transaction, (*last)->id, heir, now);
@@ -151,21 +163,54 @@ Result<void> IntentWriter::queue(Transaction &transaction, const Entry &before, 
     return operation ? m_tables.queue.append(transaction, *operation) : Result<void>();
 }
 
-Result<void> IntentWriter::mayDiscard(const std::optional<Operation> &head) const
+/// With the same id: the server replays what it did, and does not remember that it refused.
+Result<void> IntentWriter::sendAgain(Transaction &transaction, const Operation &refused)
+{
+    Operation again = ended(refused, OperationState::Pending);
+    again.lastErrorCode.clear();
+    again.lastErrorDetail.clear();
+    const auto moved = m_tables.queue.transition(transaction, refused, again);
+    if (!moved)
+        return moved.error();
+    return *moved ? Result<void>() : stale(QStringLiteral("nothing about the entry is refused any more"));
+}
+
+Result<void> IntentWriter::mayDiscard(const ClientEntryId &id, const std::optional<Operation> &head) const
 {
     if (!head)
         return stale(QStringLiteral("the entry has no change that could be discarded any more"));
-    if (isParked(head))
-        return {};
     if (head->state == OperationState::Quarantined)
         return stale(
             QStringLiteral("the change was made by a newer version of the program and is kept for it"));
-    const auto arrived = m_tables.attempts.mayHaveArrived(head->id);
-    if (!arrived)
-        return arrived.error();
-    if (head->state == OperationState::Sending || *arrived)
-        return stale(QStringLiteral("the change may have reached the server; wait for its answer first"));
-    return {};
+    const auto past = traces(id);
+    if (!past)
+        return past.error();
+    if (!past->mayHaveArrived)
+        return {};
+    if (isRefused(head))
+        return stale(QStringLiteral("an earlier try may have reached the server; send the change once more"));
+    return stale(QStringLiteral("the change may have reached the server; wait for its answer first"));
+}
+
+/// What the attempts since the server last told how the entry stands leave open, those of superseded
+/// operations too: that another one took over does not make them unsent. Refusals count where they leave it
+/// open.
+Result<AttemptTraces> IntentWriter::traces(const ClientEntryId &id) const
+{
+    const auto operations = m_tables.queue.ofEntry(id);
+    if (!operations)
+        return operations.error();
+    AttemptTraces all;
+    for (auto it = operations->crbegin(); it != operations->crend(); ++it) {
+        const auto own = m_tables.attempts.traces(it->id);
+        if (!own)
+            return own;
+        if (own->answered)
+            break;
+        if (own->mayHaveArrived)
+            all = {false, true, all.refusals + own->refusals};
+    }
+    return all;
 }
 
 } // namespace daybook

@@ -24,7 +24,9 @@ private:
                        const Intent &intent);
     Result<void> queue(Transaction &transaction, const Entry &before, const EntryFields *fields,
                        const Intent &intent);
-    Result<void> mayDiscard(const std::optional<Operation> &head) const;
+    Result<void> sendAgain(Transaction &transaction, const Operation &refused);
+    Result<void> mayDiscard(const ClientEntryId &id, const std::optional<Operation> &head) const;
+    Result<AttemptTraces> traces(const ClientEntryId &id) const;
 
     AccountTables &m_tables;
 };

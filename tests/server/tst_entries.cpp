@@ -84,6 +84,8 @@ void TestEntries::conversation_data()
          create("k2", "1.5").gets(201, "\"1\"", first),
          update("k1", "\"1\"", "3").gets(404, "ENTRY_NOT_FOUND", again)},
         "ann 1 1500", 2);
+    row("update that knows no version",
+        {created, update("k2", "\"0\"", "3").gets(412, "VERSION_CONFLICT", first)}, "ann 1 1500", 2);
     row("update without If-Match",
         {created, update("k2", "", "3").gets(428, "PRECONDITION_REQUIRED"),
          update("k2", "\"1\"", "3").gets(200, "\"2\"", first)},

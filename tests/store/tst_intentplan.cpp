@@ -42,6 +42,8 @@ class TestIntentPlan : public QObject
 private Q_SLOTS:
     void plans_data();
     void plans();
+    void whatMayHaveArrivedIsNotReplacedAtOnce_data();
+    void whatMayHaveArrivedIsNotReplacedAtOnce();
 };
 
 void TestIntentPlan::plans_data()
@@ -77,7 +79,9 @@ void TestIntentPlan::plans_data()
     row("nothing, v1 by now: edit from before", {}, serverState(1), {false, valued(1), {}},
         {Replaces::Nothing, UpdateEntry, 1, valued(1)});
     row("nothing, others' v4 by now: edit from before", {}, serverState(4), {false, valued(1), {}},
-        {Replaces::Nothing, UpdateEntry, 1, valued(1)});
+        {Replaces::Nothing, UpdateEntry, 0, valued(1)});
+    row("nothing, others' v1 by now: edit from before", {}, serverState(1), {false, valued(70), {}},
+        {Replaces::Nothing, UpdateEntry, 0, valued(70)});
 
     row("unsent create: edit", {freshCreate}, {}, edit, {Replaces::LastOperation, CreateEntry, {}, {}});
     row("unsent create: delete", {freshCreate}, {}, remove, {Replaces::LastOperation, {}, {}, {}});
@@ -143,13 +147,56 @@ void TestIntentPlan::plans()
     QFETCH(std::optional<ServerState>, server);
     QFETCH(Intent, intent);
     QFETCH(IntentPlan, expected);
-    const Operation *head = unfinished.isEmpty() ? nullptr : &unfinished.first();
-    const Operation *last = unfinished.isEmpty() ? nullptr : &unfinished.last();
-    const IntentPlan plan = planIntent(intent, server, head, last);
+    Unfinished queued;
+    if (!unfinished.isEmpty())
+        queued = {&unfinished.first(), &unfinished.last()};
+    const IntentPlan plan = planIntent(intent, server, queued);
     QCOMPARE(plan.replaces, expected.replaces);
     QCOMPARE(plan.sends, expected.sends);
     QCOMPARE(plan.baseVersion, expected.baseVersion);
     QVERIFY(plan.base == expected.base);
+}
+
+void TestIntentPlan::whatMayHaveArrivedIsNotReplacedAtOnce_data()
+{
+    using enum OperationType;
+    using enum OperationState;
+    using Replaces = IntentPlan::Replaces;
+    QTest::addColumn<Operation>("head");
+    QTest::addColumn<std::optional<ServerState>>("server");
+    QTest::addColumn<bool>("deletes");
+    QTest::addColumn<IntentPlan>("first");
+    QTest::addColumn<IntentPlan>("refusedAgain");
+    const auto row = [](const char *name, const Operation &head, const std::optional<ServerState> &server,
+                        bool deletes, const IntentPlan &first, const IntentPlan &refusedAgain) {
+        QTest::newRow(name) << head << server << deletes << first << refusedAgain;
+    };
+    const Operation create = operation(CreateEntry, PermanentFailed, true);
+    const Operation update = operation(UpdateEntry, PermanentFailed, true);
+    const IntentPlan updateBehind{Replaces::Nothing, UpdateEntry, {}, valued(70)};
+    const IntentPlan deleteBehind{Replaces::Nothing, DeleteEntry, {}, valued(70)};
+    row("create: edit", create, {}, false, updateBehind, {Replaces::AllOperations, CreateEntry, {}, {}});
+    row("create: delete", create, {}, true, deleteBehind,
+        {Replaces::AllOperations, DeleteEntry, 1, valued(70)});
+    row("update: edit", update, serverState(5), false, updateBehind,
+        {Replaces::AllOperations, UpdateEntry, 3, valued(3)});
+    row("update: delete", update, serverState(5), true, deleteBehind,
+        {Replaces::AllOperations, DeleteEntry, 3, valued(3)});
+    // The server's word about this very operation.
+    const IntentPlan decided{Replaces::AllOperations, UpdateEntry, 6, valued(6)};
+    row("conflict: edit", operation(UpdateEntry, Conflict, true), serverState(6), false, decided, decided);
+    // It stands for a create that may have arrived.
+    const IntentPlan deleted{Replaces::LastOperation, DeleteEntry, 1, valued(70)};
+    row("unsent create: delete", operation(CreateEntry, Pending, false), {}, true, deleted, deleted);
+}
+void TestIntentPlan::whatMayHaveArrivedIsNotReplacedAtOnce()
+{
+    QFETCH(Operation, head);
+    QFETCH(std::optional<ServerState>, server);
+    QFETCH(bool, deletes);
+    const Intent intent{deletes, valued(70), {}};
+    QTEST(planIntent(intent, server, {&head, &head, true, false}), "first");
+    QTEST(planIntent(intent, server, {&head, &head, true, true}), "refusedAgain");
 }
 
 QTEST_APPLESS_MAIN(TestIntentPlan)

@@ -171,7 +171,7 @@ void TestOperationQueue::nothingWalksOverAllRows()
         must(attempts.open(transaction, made.id, 1, AttemptTrigger::Start, now));
         must(attempts.close(transaction, made.id, 1, {}, now));
         must(attempts.charged(made.id));
-        must(attempts.mayHaveArrived(made.id));
+        must(attempts.traces(made.id));
         must(attempts.of(made.id));
         must(queue.find(made.id));
         must(queue.head(id));

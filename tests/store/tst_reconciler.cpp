@@ -45,6 +45,12 @@ private Q_SLOTS:
 private:
     StoreWorld &w() { return *m_world; }
     Entry entry(const ClientEntryId &id) { return must(w().store->entry(id)); }
+    void refuseTwice(const ClientEntryId &id)
+    {
+        must(w().journal->recordRefused(w().lease(), attemptEnd(AttemptResult::Refused)));
+        must(w().store->retryChange(id));
+        must(w().journal->recordRefused(w().lease(), attemptEnd(AttemptResult::Refused)));
+    }
 
     std::unique_ptr<StoreWorld> m_world;
 };
@@ -163,8 +169,8 @@ void TestReconciler::proofAfterDiscardIsCompensated()
     const ClientEntryId id = w().synced(1);
     must(w().edit(id, fieldsWith(2)));
     const Lease first = w().lease();
-    w().clock.advance(leaseLength);
-    must(w().journal->recordRefused(w().lease(), attemptEnd(AttemptResult::Refused)));
+    // A proxy said so, and passed it on.
+    must(w().journal->recordUncharged(first, attemptEnd(AttemptResult::NotReachable)));
     must(w().store->discardChange(id));
     QVERIFY(entry(id).fields == fieldsWith(1));
     w().confirm(first, serverHas(2, fieldsWith(2)));
@@ -181,7 +187,7 @@ void TestReconciler::proofAfterANewCreateIsCompensated()
     const ClientEntryId id = w().add(1);
     const Lease first = w().lease();
     w().clock.advance(leaseLength);
-    must(w().journal->recordRefused(w().lease(), attemptEnd(AttemptResult::Refused)));
+    refuseTwice(id);
     must(w().edit(id, fieldsWith(2)));
     w().confirm(first, serverHas(1, fieldsWith(1)));
     QCOMPARE(w().operations(id), QStringLiteral("C:done C:superseded U:pending"));
@@ -194,11 +200,11 @@ void TestReconciler::proofAfterDeletionIsCompensated()
     const ClientEntryId id = w().add(1);
     const Lease first = w().lease();
     w().clock.advance(leaseLength);
-    must(w().journal->recordRefused(w().lease(), attemptEnd(AttemptResult::Refused)));
+    refuseTwice(id);
     must(w().store->deleteEntry(id));
-    QCOMPARE(w().store->entry(id).error().kind, ErrorKind::NotFound);
+    QCOMPARE(w().operations(id), QStringLiteral("C:superseded D:pending"));
     w().confirm(first, serverHas(1, fieldsWith(1)));
-    QCOMPARE(w().operations(id), QStringLiteral("C:done D:pending"));
+    QCOMPARE(w().operations(id), QStringLiteral("C:done D:superseded D:pending"));
     QVERIFY(entry(id).deleted);
     QCOMPARE(must(w().store->entryCount({})), 0);
     w().confirm(w().lease(), serverHas(2, {}, true));
