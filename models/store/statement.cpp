@@ -9,6 +9,14 @@
 
 namespace daybook {
 
+/// SQLite takes one byte order mark off the UTF-16 it is given: text that begins like one gets it to lose.
+QVariant toColumn(const QString &text)
+{
+    if (text.isNull())
+        return QString(QLatin1String(""));
+    return text.startsWith(QChar(0xFEFF)) || text.startsWith(QChar(0xFFFE)) ? QChar(0xFEFF) + text : text;
+}
+
 Statement::Statement(Connection &connection, const QString &sql)
     : m_connection(connection),
       m_sql(sql),

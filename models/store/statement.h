@@ -26,7 +26,7 @@ QVariant toColumn(const T &value)
     else
         return QVariant(value);
 }
-inline QVariant toColumn(const QString &text) { return text.isNull() ? QString(QLatin1String("")) : text; }
+QVariant toColumn(const QString &text);
 inline QVariant toColumn(const QByteArray &bytes) { return bytes.isNull() ? QByteArray("") : bytes; }
 inline QVariant toColumn(QLatin1StringView text) { return QString(text); }
 inline QVariant toColumn(std::nullopt_t) { return {}; }

@@ -3,11 +3,16 @@
 namespace daybook {
 namespace {
 
-/// The driver stores a null string as NULL; here it is an empty one. NULL is an empty QVariant.
+/// The driver stores a null string as NULL; here it is an empty one. NULL is an empty QVariant. SQLite takes
+/// one byte order mark off the UTF-16 it is given: text that begins like one gets it to lose.
 QVariant bindable(const QVariant &value)
 {
-    const bool nullText = value.metaType().id() == QMetaType::QString && value.toString().isNull();
-    return nullText ? QVariant(QStringLiteral("")) : value;
+    if (value.metaType().id() != QMetaType::QString)
+        return value;
+    const QString text = value.toString();
+    if (text.isNull())
+        return QStringLiteral("");
+    return text.startsWith(QChar(0xFEFF)) || text.startsWith(QChar(0xFFFE)) ? QChar(0xFEFF) + text : text;
 }
 
 } // namespace

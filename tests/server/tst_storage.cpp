@@ -30,6 +30,8 @@ private Q_SLOTS:
     void noDatabaseIsRefused();
     void anUnusableFolderIsRefused();
     void emptyTextIsText();
+    void textComesBackAsItWas_data();
+    void textComesBackAsItWas();
 
 private:
     QString path() const { return m_folder->filePath(QStringLiteral("server.sqlite")); }
@@ -229,6 +231,31 @@ void TestStorage::emptyTextIsText()
     const Outcome outcome = m_storage->writeNow(
         [](Transaction &transaction) { addSetting(transaction, QStringLiteral("a"), QString()); });
     QCOMPARE(outcome, Outcome::Durable); // the column refuses NULL
+}
+
+void TestStorage::textComesBackAsItWas_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("like a byte order mark") << QStringLiteral("\uFEFFab") << QStringLiteral("\uFEFFab");
+    QTest::newRow("like two of them") << QStringLiteral("\uFEFF\uFEFFab") << QStringLiteral("\uFEFF\uFEFFab");
+    QTest::newRow("a noncharacter, which SQLite replaces")
+        << QChar(0xFFFE) + QStringLiteral("ab") << QStringLiteral("\uFFFDab");
+}
+
+void TestStorage::textComesBackAsItWas()
+{
+    QFETCH(const QString, text);
+    QFETCH(const QString, expected);
+    QString found;
+    const Outcome outcome = m_storage->writeNow([&](Transaction &transaction) {
+        addSetting(transaction, QStringLiteral("a"), text);
+        Rows rows = transaction.execute("SELECT value FROM meta WHERE name = 'a'");
+        if (rows.next())
+            found = rows.text(0);
+    });
+    QCOMPARE(outcome, Outcome::Durable);
+    QCOMPARE(found, expected);
 }
 
 QTEST_GUILESS_MAIN(TestStorage)
