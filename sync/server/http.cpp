@@ -1,6 +1,5 @@
 #include "sync/server/http.h"
 
-#include "sync/protocol/endpoints.h"
 #include "sync/server/httpconnection.h"
 #include "sync/server/reply.h"
 
@@ -55,11 +54,9 @@ void turnAway(tcp::socket socket)
     Problem problem;
     problem.code = ProblemCode::RateLimited;
     problem.detail = QStringLiteral("Too many connections.");
-    ServerReply reply = problemReply(problem);
-    reply.headers.emplaceBack(header::retryAfter, "5");
     error_code ignored;
     socket.non_blocking(true, ignored);
-    boost::beast::http::write(socket, toHttpReply(std::move(reply), {}), ignored);
+    boost::beast::http::write(socket, toHttpReply(problemReply(problem), {}), ignored);
     socket.shutdown(tcp::socket::shutdown_send, ignored);
 }
 

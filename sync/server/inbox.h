@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -14,13 +15,19 @@ template<typename T>
 class Inbox
 {
 public:
-    void put(T item)
+    explicit Inbox(std::size_t room = std::numeric_limits<std::size_t>::max()) : m_room(room) {}
+
+    /// False, and \p item is left as it is: there is no room for it.
+    bool put(T &&item)
     {
         {
             const std::lock_guard lock(m_mutex);
+            if (m_items.size() >= m_room)
+                return false;
             m_items.push_back(std::move(item));
         }
         m_changed.notify_one();
+        return true;
     }
 
     /// Waits for something and takes up to \p most of what is there. Empty: closed, and nothing is left.
@@ -45,6 +52,7 @@ public:
     }
 
 private:
+    const std::size_t m_room;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<T> m_items;

@@ -18,7 +18,7 @@ ServerReply problemReply(const Problem &problem)
     ServerReply reply{problem.status(), problemType, {}, encodeProblem(problem)};
     if (reply.status == 401)
         reply.headers.emplaceBack("WWW-Authenticate", "Bearer");
-    if (problem.code == ProblemCode::StorageUnavailable)
+    if (problem.code == ProblemCode::StorageUnavailable || problem.code == ProblemCode::RateLimited)
         reply.headers.emplaceBack(header::retryAfter, retryAfterSeconds);
     return reply;
 }

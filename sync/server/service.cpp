@@ -15,6 +15,9 @@
 namespace daybook {
 namespace {
 
+/// One thread checks some fifteen passwords a second: whoever comes behind so many waits too long.
+constexpr std::size_t maximumPasswordsWaiting = 64;
+
 using Handler = std::function<ServerReply(Transaction &)>;
 using ActorHandler = std::function<ServerReply(Transaction &, const Actor &)>;
 
@@ -36,6 +39,11 @@ Storage::Work workFor(Handler handler, ReplyHandler done)
         [reply, done = std::move(done)](Storage::Outcome outcome) {
             done(outcome == Storage::Outcome::Durable ? std::move(*reply) : notDone(outcome));
         }};
+}
+
+ServerReply shuttingDown()
+{
+    return problemReply({ProblemCode::StorageUnavailable, QStringLiteral("The server is shutting down.")});
 }
 
 ServerReply stateReply(const char *state)
@@ -75,6 +83,7 @@ struct Service::Private
     void refresh(const ServerRequest &request, ReplyHandler done);
     void signOut(const ServerRequest &request, ReplyHandler done);
     void answerReady(ReplyHandler done);
+    void checkPassword(std::function<ServerReply()> check, ReplyHandler done);
     ServerReply readConfig() const;
 
     Sessions sessions(Transaction &transaction) const
@@ -91,7 +100,12 @@ struct Service::Private
     std::unique_ptr<Storage> storage;
     Accounts accounts;
     std::atomic<bool> draining = false;
-    Inbox<std::function<void()>> passwordWork;
+    struct PasswordWork
+    {
+        std::function<ServerReply()> check;
+        ReplyHandler done;
+    };
+    Inbox<PasswordWork> passwordWork{maximumPasswordsWaiting};
     std::jthread passwordThread;
 };
 
@@ -103,7 +117,7 @@ Service::Private::Private(const ServiceOptions &serviceOptions, const Clock &ser
       accounts(*storage, clock, options.accessTokenLifetime),
       passwordThread([this] {
           for (auto work = passwordWork.take(1); !work.empty(); work = passwordWork.take(1))
-              work.front()();
+              work.front().done(work.front().check());
       })
 {
 }
@@ -111,6 +125,8 @@ Service::Private::Private(const ServiceOptions &serviceOptions, const Clock &ser
 Service::Private::~Private()
 {
     passwordWork.close();
+    for (const PasswordWork &left : passwordWork.take(maximumPasswordsWaiting))
+        left.done(shuttingDown());
     passwordThread.join(); // before the storage goes, which it uses
 }
 
@@ -181,9 +197,8 @@ void Service::Private::signUp(const ServerRequest &request, ReplyHandler done)
     const Decoded<SignUpRequest> read = readJson(request, decodeSignUp);
     if (const auto *problem = std::get_if<Problem>(&read))
         return done(problemReply(*problem));
-    passwordWork.put([this, asked = std::get<SignUpRequest>(read), done = std::move(done)] {
-        done(accounts.signUp(asked));
-    });
+    checkPassword([this, asked = std::get<SignUpRequest>(read)] { return accounts.signUp(asked); },
+                  std::move(done));
 }
 
 void Service::Private::signIn(const ServerRequest &request, ReplyHandler done)
@@ -191,9 +206,16 @@ void Service::Private::signIn(const ServerRequest &request, ReplyHandler done)
     const Decoded<SignInRequest> read = readJson(request, decodeSignIn);
     if (const auto *problem = std::get_if<Problem>(&read))
         return done(problemReply(*problem));
-    passwordWork.put([this, asked = std::get<SignInRequest>(read), done = std::move(done)] {
-        done(accounts.signIn(asked));
-    });
+    checkPassword([this, asked = std::get<SignInRequest>(read)] { return accounts.signIn(asked); },
+                  std::move(done));
+}
+
+void Service::Private::checkPassword(std::function<ServerReply()> check, ReplyHandler done)
+{
+    PasswordWork work{std::move(check), std::move(done)};
+    if (!passwordWork.put(std::move(work)))
+        work.done(problemReply(
+            {ProblemCode::RateLimited, QStringLiteral("Too many are signing in at the moment.")}));
 }
 
 void Service::Private::refresh(const ServerRequest &request, ReplyHandler done)
@@ -223,8 +245,7 @@ void Service::Private::signOut(const ServerRequest &request, ReplyHandler done)
 void Service::Private::answerReady(ReplyHandler done)
 {
     if (draining)
-        return done(
-            problemReply({ProblemCode::StorageUnavailable, QStringLiteral("The server is shutting down.")}));
+        return done(shuttingDown());
     const auto ask = [](Transaction &transaction) {
         transaction.execute("SELECT value FROM meta WHERE name = 'epoch'");
         return stateReply("ready");

@@ -21,7 +21,7 @@ struct ServiceOptions
 
 /// The sync server without sockets: router, handlers, storage and its threads.
 /// **Thread:** handle() from any; replies come from any. **Ends:** the destructor answers all that was
-/// accepted first.
+/// accepted first, with 503 where a password would still have to be checked.
 class Service
 {
 public:

@@ -7,6 +7,17 @@
 #include <sys/stat.h>
 
 using namespace daybook;
+using namespace std::chrono_literals;
+
+namespace {
+
+ServerRequest signInRequest()
+{
+    return jsonRequest("POST", "/v1/sessions",
+                       encodeSignIn({QStringLiteral("ann"), QStringLiteral("another secret"), {}}));
+}
+
+} // namespace
 
 /// The service as a whole: its state, its paths, its database.
 class TestService : public QObject
@@ -19,6 +30,8 @@ private Q_SLOTS:
     void cleanup() { m_service.reset(); }
 
     void aLockedDatabaseIsToldAndNothingIsRemembered();
+    void tooManyPasswordsAtOnceAreTurnedAway();
+    void theEndDoesNotCheckPasswordsThatWait();
     void stateOfTheServer();
     void configuration();
     void noPaths_data();
@@ -26,6 +39,9 @@ private Q_SLOTS:
     void theDatabaseIsPrivate();
 
 private:
+    /// Keeps the thread that checks passwords busy until the promise is kept.
+    void holdPasswords(std::promise<void> &release);
+
     TwoPeople m_known;
     std::unique_ptr<Conversation> m_service;
 };
@@ -49,6 +65,49 @@ void TestService::aLockedDatabaseIsToldAndNothingIsRemembered()
     QSqlDatabase::removeDatabase(name);
     QCOMPARE(m_service->ask({"GET", "/readyz", {}, {}, {}}).status, 200);
     m_service->play({create("k1", "1.5").gets(201, "\"1\"", "false")});
+}
+
+void TestService::holdPasswords(std::promise<void> &release)
+{
+    std::promise<void> begun;
+    m_service->service().handle(signInRequest(), [&begun, held = release.get_future().share()](ServerReply) {
+        begun.set_value();
+        held.wait();
+    });
+    begun.get_future().wait();
+}
+
+void TestService::tooManyPasswordsAtOnceAreTurnedAway()
+{
+    std::promise<void> release;
+    holdPasswords(release);
+    std::vector<std::future<ServerReply>> waiting;
+    for (int i = 0; i < 64; ++i)
+        waiting.push_back(m_service->askAtOnce(signInRequest()));
+    auto tooMuch = m_service->askAtOnce(signInRequest());
+    const bool answeredAtOnce = tooMuch.wait_for(0s) == std::future_status::ready;
+    release.set_value();
+    QVERIFY(answeredAtOnce);
+    const ServerReply reply = tooMuch.get();
+    QCOMPARE(reply.status, 429);
+    QCOMPARE(codeOf(reply), QStringLiteral("RATE_LIMITED"));
+    QVERIFY(headerOf(reply, "Retry-After").toInt() > 0);
+    QCOMPARE(waiting.front().get().status, 401);
+}
+
+void TestService::theEndDoesNotCheckPasswordsThatWait()
+{
+    std::promise<void> release;
+    holdPasswords(release);
+    auto waiting = m_service->askAtOnce(signInRequest());
+    auto ended = std::async(std::launch::async, [this] { m_service->stop(); });
+    const bool answeredAtOnce = waiting.wait_for(5s) == std::future_status::ready;
+    release.set_value();
+    QVERIFY(answeredAtOnce);
+    const ServerReply reply = waiting.get();
+    QCOMPARE(reply.status, 503);
+    QCOMPARE(codeOf(reply), QStringLiteral("STORAGE_UNAVAILABLE"));
+    QVERIFY(headerOf(reply, "Retry-After").toInt() > 0);
 }
 
 void TestService::stateOfTheServer()
