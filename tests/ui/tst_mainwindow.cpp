@@ -238,7 +238,7 @@ private Q_SLOTS:
         SyntheticEntries other(3);
         EntryTableModel model(other);
         m_window->setEntryModel(&model);
-        QVERIFY(!m_window->findChild<EntryEditor *>());
+        QTRY_VERIFY(!m_window->findChild<EntryEditor *>());
         QCOMPARE(table()->model()->rowCount(), 3);
         QCOMPARE(table()->selectedCount(), 0);
         m_window->setEntryModel(nullptr);
