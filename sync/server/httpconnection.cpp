@@ -75,10 +75,8 @@ void HttpConnection::abort()
 void HttpConnection::awaitRequest()
 {
     m_form = {};
-    m_phase = m_buffer.size() == 0 ? Phase::Idle : Phase::Reading;
-    if (m_phase == Phase::Idle && m_finishing)
-        return close();
-    startDeadline(m_phase == Phase::Idle ? m_context->limits.idle : m_context->limits.request);
+    m_phase = Phase::Idle;
+    startDeadline(m_context->limits.idle);
     readHeader();
 }
 
@@ -87,6 +85,12 @@ void HttpConnection::readHeader()
     while (unread(m_buffer).substr(0, 2) ==
            "\r\n") // RFC 9112, 2.2: empty lines before a request do not count
         m_buffer.consume(2);
+    if (m_phase == Phase::Idle && m_buffer.size() > 0 && unread(m_buffer) != "\r") {
+        m_phase = Phase::Reading;
+        startDeadline(m_context->limits.request);
+    }
+    if (m_phase == Phase::Idle && m_finishing)
+        return close();
     const HeaderScan scan = scanHeader(unread(m_buffer), m_context->limits);
     if (scan.refusal)
         return refuse(*scan.refusal);
@@ -100,10 +104,6 @@ void HttpConnection::readHeader()
                                  if (error || !self->m_socket.is_open())
                                      return self->close();
                                  self->m_buffer.commit(bytes);
-                                 if (self->m_phase == Phase::Idle) {
-                                     self->m_phase = Phase::Reading;
-                                     self->startDeadline(self->m_context->limits.request);
-                                 }
                                  self->readHeader();
                              });
 }
@@ -135,29 +135,35 @@ void HttpConnection::parseHeader()
 
 void HttpConnection::sendContinue()
 {
+    m_phase = Phase::Writing;
     static constexpr std::string_view goOn = "HTTP/1.1 100 Continue\r\n\r\n";
     net::async_write(m_socket, net::buffer(goOn), [self = shared_from_this()](error_code error, std::size_t) {
         if (self->isTooSlow())
             return;
         if (error)
             return self->close();
+        self->m_phase = Phase::Reading;
         self->readBody();
     });
 }
 
+/// Part by part, each of which looks at the deadline: one that has ended cannot be cancelled.
 void HttpConnection::readBody()
 {
-    http::async_read(m_socket, m_buffer, *m_parser,
-                     [self = shared_from_this()](error_code error, std::size_t) {
-                         if (self->isTooSlow())
-                             return;
-                         if (const auto problem = problemFromParser(error))
-                             return self->refuse(*problem);
-                         if (error)
-                             return self->close();
-                         self->m_request.body = QByteArray::fromStdString(self->m_parser->get().body());
-                         self->handle();
-                     });
+    m_parser->eager(true);
+    http::async_read_some(m_socket, m_buffer, *m_parser,
+                          [self = shared_from_this()](error_code error, std::size_t) {
+                              if (self->isTooSlow())
+                                  return;
+                              if (const auto problem = problemFromParser(error))
+                                  return self->refuse(*problem);
+                              if (error)
+                                  return self->close();
+                              if (!self->m_parser->is_done())
+                                  return self->readBody();
+                              self->m_request.body = QByteArray::fromStdString(self->m_parser->get().body());
+                              self->handle();
+                          });
 }
 
 void HttpConnection::handle()
@@ -252,15 +258,19 @@ void HttpConnection::stopDeadline()
     m_deadline.expires_at(net::steady_timer::time_point::max());
 }
 
-/// Ends the pending read or write; its handler finds out why. A wait that had ended before it was replaced by
-/// a later one does not count.
+/// Ends the pending read or write; its handler finds out why. A write is made of parts, and the one after a
+/// part that has just ended would not be cancelled: only closing ends them all. A wait that had ended before
+/// it was replaced by a later one does not count.
 void HttpConnection::deadlinePassed()
 {
     if (m_deadline.expiry() > net::steady_timer::clock_type::now())
         return;
     m_deadlinePassed = true;
     error_code ignored;
-    m_socket.cancel(ignored);
+    if (m_phase == Phase::Writing)
+        m_socket.close(ignored);
+    else
+        m_socket.cancel(ignored);
 }
 
 /// True, and dealt with, when the time for reading is over: silence is closed, half a request is told so.

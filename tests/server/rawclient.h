@@ -69,7 +69,10 @@ public:
         return m_socket.state() == QAbstractSocket::UnconnectedState && m_input.isEmpty();
     }
 
-    bool waitForInput(int milliseconds) { return m_socket.waitForReadyRead(milliseconds); }
+    bool waitForInput(int milliseconds)
+    {
+        return m_socket.bytesAvailable() > 0 || m_socket.waitForReadyRead(milliseconds);
+    }
     void close() { m_socket.abort(); }
 
 private:

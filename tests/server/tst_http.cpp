@@ -151,6 +151,45 @@ private Q_SLOTS:
         QCOMPARE(reply.status, 408);
     }
 
+    /// Parts that come or go all the time: one of them has often just ended when the deadline passes.
+    void tricklingABodyDoesNotExtendTheDeadline()
+    {
+        HttpLimits limits;
+        limits.request = 30ms;
+        limits.bodyBytes = 1'000'000'000;
+        EchoServer server(limits);
+        for (int i = 0; i < 10; ++i) {
+            RawClient client(server.url());
+            QElapsedTimer elapsed;
+            elapsed.start();
+            client.send(post("Content-Length: 1000000000\r\n"));
+            while (!client.waitForInput(0) && elapsed.elapsed() < patience)
+                client.send(QByteArray(100, 'a'));
+            QCOMPARE(client.receive().status, 408);
+        }
+    }
+
+    void readingSlowlyDoesNotExtendTheDeadline()
+    {
+        HttpLimits limits;
+        limits.write = 20ms;
+        EchoServer server(limits);
+        constexpr qsizetype size = 128 * 1024 * 1024;
+        server.answerWith({200, "text/plain", {}, QByteArray(size, 'a')});
+        for (int i = 0; i < 3; ++i) {
+            QTcpSocket client;
+            client.setReadBufferSize(64 * 1024);
+            client.connectToHost(server.url().host(), static_cast<quint16>(server.url().port()));
+            QVERIFY(client.waitForConnected(patience));
+            client.write(get("/"));
+            qsizetype received = 0;
+            while (client.waitForReadyRead(patience))
+                received += client.readAll().size();
+            QCOMPARE(client.state(), QAbstractSocket::UnconnectedState);
+            QVERIFY(received < size);
+        }
+    }
+
     void slowHandlersAreWaitedFor()
     {
         HttpLimits limits;
@@ -178,6 +217,28 @@ private Q_SLOTS:
         used.send(get("/"));
         QCOMPARE(used.receive().status, 200);
         QVERIFY(used.isClosedByServer());
+    }
+
+    void emptyLinesBetweenRequestsDoNotCount_data()
+    {
+        QTest::addColumn<QByteArray>("between");
+        QTest::newRow("one") << QByteArray("\r\n");
+        QTest::newRow("many") << QByteArray("\r\n").repeated(3000);
+        QTest::newRow("half of one") << QByteArray("\r");
+    }
+
+    void emptyLinesBetweenRequestsDoNotCount()
+    {
+        QFETCH(QByteArray, between);
+        HttpLimits limits;
+        limits.request = 100ms;
+        EchoServer server(limits);
+        RawClient client(server.url());
+        client.send(post("Content-Length: 3\r\n", "abc") + between);
+        QCOMPARE(client.receive().status, 200);
+        QVERIFY(!client.waitForInput(300)); // no 408 that nobody asked for
+        client.send((between.size() == 1 ? "\n" : "\r\n") + get("/next"));
+        QCOMPARE(client.receive().body, "/next");
     }
 
     void slowReadersAreCut()
