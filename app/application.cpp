@@ -27,7 +27,7 @@ Application::~Application() { m_window.setEntryModel(nullptr); }
 
 Result<void> Application::start()
 {
-    if (const auto opened = m_sessions.openCurrent(); !opened)
+    if (auto opened = m_sessions.openCurrent(); !opened)
         return opened;
     connectLink();
     m_window.show();
@@ -116,12 +116,7 @@ void Application::edit(const EntryEdit &edit)
 
 void Application::remove(const QList<ClientEntryId> &ids)
 {
-    for (const ClientEntryId &id : ids) {
-        if (const auto done = m_sessions.session()->store().deleteEntry(id); !done) {
-            m_window.requestFailed(done.error());
-            return;
-        }
-    }
+    tell(m_sessions.session()->store().deleteEntries(ids));
 }
 
 } // namespace daybook

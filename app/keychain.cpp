@@ -52,14 +52,15 @@ QByteArray nothing(const QKeychain::Job &) { return {}; }
 
 } // namespace
 
-void readFromKeychain(QObject *context, const QString &key, KeychainHandler done)
+void readFromKeychain(QObject *context, const QString &key, const KeychainHandler &done)
 {
     ask(
         context, done, [key] { return jobFor<QKeychain::ReadPasswordJob>(key); },
         [](const QKeychain::ReadPasswordJob &job) { return job.binaryData(); });
 }
 
-void writeToKeychain(QObject *context, const QString &key, const QByteArray &secret, KeychainHandler done)
+void writeToKeychain(QObject *context, const QString &key, const QByteArray &secret,
+                     const KeychainHandler &done)
 {
     const auto makeJob = [key, secret] {
         auto *job = jobFor<QKeychain::WritePasswordJob>(key);
@@ -69,7 +70,7 @@ void writeToKeychain(QObject *context, const QString &key, const QByteArray &sec
     ask(context, done, makeJob, nothing);
 }
 
-void removeFromKeychain(QObject *context, const QString &key, KeychainHandler done)
+void removeFromKeychain(QObject *context, const QString &key, const KeychainHandler &done)
 {
     ask(
         context, done, [key] { return jobFor<QKeychain::DeletePasswordJob>(key); }, nothing);

@@ -21,8 +21,9 @@ using KeychainHandler = std::function<void(const KeychainAnswer &)>;
 // Questions to the system's keychain, from any thread with an event loop. The answer comes there later,
 // unless \p context is gone by then. QtKeychain's queue of jobs is one per process and not thread-safe: the
 // jobs themselves always run in the application's thread, whose event loop must be running.
-void readFromKeychain(QObject *context, const QString &key, KeychainHandler done);
-void writeToKeychain(QObject *context, const QString &key, const QByteArray &secret, KeychainHandler done);
-void removeFromKeychain(QObject *context, const QString &key, KeychainHandler done);
+void readFromKeychain(QObject *context, const QString &key, const KeychainHandler &done);
+void writeToKeychain(QObject *context, const QString &key, const QByteArray &secret,
+                     const KeychainHandler &done);
+void removeFromKeychain(QObject *context, const QString &key, const KeychainHandler &done);
 
 } // namespace daybook

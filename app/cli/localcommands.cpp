@@ -10,6 +10,8 @@
 
 #include <QJsonArray>
 
+#include <numeric>
+
 namespace daybook {
 
 namespace {
@@ -82,7 +84,7 @@ ExitCode edit(const Context &context)
 ExitCode remove(const Context &context)
 {
     const auto id = entryOperand(context.arguments);
-    return id ? report(context, *id, context.store.deleteEntry(*id)) : fail(id.error());
+    return id ? report(context, *id, context.store.deleteEntries({*id})) : fail(id.error());
 }
 
 ExitCode list(const Context &context)
@@ -197,13 +199,14 @@ ExitCode verify(const Arguments &arguments, Connection &connection)
     const auto found = audit(connection);
     if (!found)
         return fail(found.error());
-    QJsonArray array;
+    const qint64 findings = std::accumulate(found->found.begin(), found->found.end(), qint64(0));
+    QJsonArray array; // of each kind the first ones
     QString text = QStringLiteral("%1 entries, %2 operations, %3 attempts: %4\n")
                        .arg(found->entries)
                        .arg(found->operations)
                        .arg(found->attempts)
                        .arg(found->clean() ? QStringLiteral("every invariant holds")
-                                           : QStringLiteral("%1 findings").arg(found->findings.size()));
+                                           : QStringLiteral("%1 findings").arg(findings));
     for (const Finding &finding : found->findings) {
         text += QStringLiteral("  invariant %1: %2\n").arg(finding.invariant).arg(finding.detail);
         array.append(QJsonObject{{QStringLiteral("invariant"), finding.invariant},
@@ -213,6 +216,7 @@ ExitCode verify(const Arguments &arguments, Connection &connection)
         print(QJsonObject{{QStringLiteral("entries"), found->entries},
                           {QStringLiteral("operations"), found->operations},
                           {QStringLiteral("attempts"), found->attempts},
+                          {QStringLiteral("found"), findings},
                           {QStringLiteral("findings"), array}});
     else
         print(text);

@@ -32,7 +32,7 @@ QString readPassword()
         hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO);
         tcsetattr(STDIN_FILENO, TCSANOW, &hidden);
     }
-    const QString line = QTextStream(stdin).readLine();
+    QString line = QTextStream(stdin).readLine();
     if (terminal) {
         tcsetattr(STDIN_FILENO, TCSANOW, &shown);
         QTextStream(stderr) << "\n";

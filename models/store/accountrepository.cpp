@@ -38,11 +38,6 @@ Result<Account> selectAccount(Connection &connection, QLatin1StringView conditio
 
 } // namespace
 
-Result<QList<Account>> AccountRepository::all() const
-{
-    return selectAll(m_connection, QString(columns) + QLatin1StringView("ORDER BY account_id"), readAccount);
-}
-
 Result<Account> AccountRepository::byId(AccountId id) const
 {
     return selectAccount(m_connection, QLatin1StringView("WHERE account_id = ?"), id);
@@ -65,6 +60,8 @@ Result<Account> AccountRepository::signIn(Transaction &, const Account &account)
 {
     if (account.serverOrigin.isEmpty() || account.serverAccountId.isEmpty())
         return Error{ErrorKind::InvalidArgument, QStringLiteral("an account to sign in needs a server")};
+    if (const auto left = execute(m_connection, QStringLiteral("UPDATE accounts SET signed_in = 0")); !left)
+        return left.error();
     const auto written =
         change(m_connection,
                QStringLiteral("INSERT INTO accounts (server_origin, server_account_id, username, "

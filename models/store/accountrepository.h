@@ -3,7 +3,7 @@
 #include "models/domain/account.h"
 #include "models/domain/result.h"
 
-#include <QList>
+#include <QString>
 
 namespace daybook {
 
@@ -17,13 +17,13 @@ class AccountRepository
 public:
     explicit AccountRepository(Connection &connection) : m_connection(connection) {}
 
-    Result<QList<Account>> all() const;
     Result<Account> byId(AccountId id) const;
     Result<Account> localOnly() const; ///< exists in every store
-    /// The account that was signed in last, or the local-only one.
+    /// The account that is signed in, or the local-only one.
     Result<Account> current() const;
 
     /// Adds the account, or brings name and state of the known one (same origin and server id) up to date.
+    /// All others are signed out, so that nobody else's comes back when this one is.
     Result<Account> signIn(Transaction &transaction, const Account &account);
     /// Keeps everything; only nothing is sent any more.
     Result<void> signOut(Transaction &transaction, AccountId id);

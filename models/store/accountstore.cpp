@@ -11,6 +11,13 @@
 
 namespace daybook {
 
+namespace {
+
+/// So many deletions take a few milliseconds, for which another writer has to wait.
+constexpr qsizetype deletionsPerTransaction = 50;
+
+} // namespace
+
 struct AccountStore::Private
 {
     explicit Private(std::unique_ptr<AccountTables> opened)
@@ -59,9 +66,29 @@ Result<void> AccountStore::editEntry(const EntryEdit &edit)
     return save(edit.id, [&](Transaction &transaction) { return d->writer.edit(transaction, edit); });
 }
 
-Result<void> AccountStore::deleteEntry(const ClientEntryId &id)
+Result<void> AccountStore::deleteEntries(const QList<ClientEntryId> &ids)
 {
-    return save(id, [&](Transaction &transaction) { return d->writer.remove(transaction, id); });
+    const auto removeAll = [&](Transaction &transaction, const QList<ClientEntryId> &some) -> Result<void> {
+        for (const ClientEntryId &id : some) {
+            const auto removed = d->writer.remove(transaction, id);
+            const bool isGone = !removed && removed.error().kind == ErrorKind::NotFound;
+            if (!removed && !(isGone && ids.size() > 1))
+                return removed;
+        }
+        return {};
+    };
+    QList<ClientEntryId> deleted;
+    Result<void> done;
+    while (done && deleted.size() < ids.size()) {
+        const auto some = ids.mid(deleted.size(), deletionsPerTransaction);
+        done = inTransaction(*d->tables->connection,
+                             [&](Transaction &transaction) { return removeAll(transaction, some); });
+        if (done)
+            deleted += some;
+    }
+    if (!deleted.isEmpty())
+        announce(deleted);
+    return done;
 }
 
 Result<void> AccountStore::retryChange(const ClientEntryId &id)
@@ -78,13 +105,17 @@ template<typename Work>
 Result<void> AccountStore::save(const ClientEntryId &id, const Work &work)
 {
     const Result<void> saved = inTransaction(*d->tables->connection, work);
-    if (!saved)
-        return saved;
+    if (saved)
+        announce({id});
+    return saved;
+}
+
+void AccountStore::announce(const QList<ClientEntryId> &ids)
+{
     crashPoint(CrashPoint::SaveCommitted);
-    Q_EMIT entriesChanged({id});
+    Q_EMIT entriesChanged(ids);
     if (!account().isLocalOnly())
         Q_EMIT operationQueued();
-    return saved;
 }
 
 // --- Reading ---------------------------------------------------------------------------------------------

@@ -36,8 +36,10 @@ public:
     /// Edits. Merges into the entry's last operation if that never left, else queues behind it. An edit that
     /// changes nothing queues nothing. NotFound where the entry is gone meanwhile.
     Result<void> editEntry(const EntryEdit &edit);
-    /// Deletes. Over a create that never left, both vanish and nothing is sent.
-    Result<void> deleteEntry(const ClientEntryId &id);
+    /// Deletes. Over a create that never left, both vanish and nothing is sent. Of several, those that are
+    /// gone meanwhile are passed over; a single one is NotFound. Many are deleted piece by piece, so that no
+    /// other writer waits long: after an error some may be deleted.
+    Result<void> deleteEntries(const QList<ClientEntryId> &ids);
 
     /// The refused operation of the entry goes out again as it is: permanent_failed -> pending, same
     /// operation id (the server does not remember refusals). Stale where nothing is refused any more.
@@ -73,6 +75,7 @@ private:
     explicit AccountStore(std::unique_ptr<Private> opened);
     template<typename Work>
     Result<void> save(const ClientEntryId &id, const Work &work);
+    void announce(const QList<ClientEntryId> &ids);
 
     std::unique_ptr<Private> d;
 };

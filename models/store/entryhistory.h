@@ -4,8 +4,6 @@
 #include "models/domain/entry.h"
 #include "models/domain/result.h"
 
-#include <QList>
-
 namespace daybook {
 
 class Connection;
@@ -20,17 +18,6 @@ enum class HistoryReason {
     Discarded = 4,       ///< the person gave the change up
 };
 
-/// What an entry was before a change took it away.
-struct PastEntry
-{
-    HistoryReason reason = HistoryReason::Edited;
-    Instant replacedAt;
-    std::optional<qint64> version; ///< the server's, where it had one then
-    EntryFields fields;
-
-    bool operator==(const PastEntry &) const = default;
-};
-
 /// The past of the entries of one account; never sent, kept longer than operations. **Thread:** that of its
 /// connection.
 class EntryHistory
@@ -40,7 +27,6 @@ public:
 
     /// Keeps what \p entry shows now.
     Result<void> keep(Transaction &, const Entry &entry, HistoryReason reason, Instant now);
-    Result<QList<PastEntry>> of(const ClientEntryId &id) const; ///< oldest first
 
 private:
     Connection &m_connection;

@@ -22,14 +22,14 @@ AttemptEnd unanswered(AttemptResult result, QLatin1StringView code)
 
 } // namespace
 
-Result<QList<Lease>> Leasing::take(Transaction &transaction, int limit, AttemptTrigger trigger)
+Result<Leased> Leasing::take(Transaction &transaction, int limit, AttemptTrigger trigger)
 {
     const Instant now = m_tables.clock.now();
     const auto paused = isPaused(now);
     if (!paused)
         return paused.error();
     if (*paused)
-        return QList<Lease>();
+        return Leased();
     const auto recovered = recoverExpired(transaction, now);
     if (!recovered)
         return recovered.error();
@@ -37,20 +37,22 @@ Result<QList<Lease>> Leasing::take(Transaction &transaction, int limit, AttemptT
     if (!ready)
         return ready.error();
     QList<Lease> leases;
+    QSet<ClientEntryId> changed = *recovered;
     for (const Operation &operation : *ready) {
-        if (!isKnownPayload(operation)) {
+        changed.insert(operation.entryId);
+        if (!isReadable(operation)) {
             const Operation kept = ended(operation, OperationState::Quarantined);
             if (const auto moved = move(transaction, operation, kept); !moved)
                 return moved.error();
             continue;
         }
-        const auto why = recovered->contains(operation.id) ? AttemptTrigger::LeaseRecovered : trigger;
+        const auto why = recovered->contains(operation.entryId) ? AttemptTrigger::LeaseRecovered : trigger;
         const auto lease = takeOne(transaction, operation, why, now);
         if (!lease)
             return lease.error();
         leases.append(*lease);
     }
-    return leases;
+    return Leased{leases, changed.values()};
 }
 
 Result<bool> Leasing::isPaused(Instant now) const
@@ -66,17 +68,17 @@ Result<bool> Leasing::isPaused(Instant now) const
 }
 
 /// How far the attempts of those who did not come back got is not known.
-Result<QSet<OperationId>> Leasing::recoverExpired(Transaction &transaction, Instant now)
+Result<QSet<ClientEntryId>> Leasing::recoverExpired(Transaction &transaction, Instant now)
 {
     const auto expired = m_tables.queue.withExpiredLease(now);
     if (!expired)
         return expired.error();
-    QSet<OperationId> recovered;
+    QSet<ClientEntryId> recovered;
     for (const Operation &operation : *expired) {
         const AttemptEnd lost = unanswered(AttemptResult::LeaseExpired, clientcode::noReply);
         if (const auto ended = end(transaction, operation, lost, OperationState::Pending); !ended)
             return ended.error();
-        recovered.insert(operation.id);
+        recovered.insert(operation.entryId);
     }
     return recovered;
 }

@@ -16,7 +16,7 @@ public:
     Leasing(AccountTables &tables, const QString &owner) : m_tables(tables), m_owner(owner) {}
 
     /// Up to \p limit leases, none where the account is signed out or told to wait.
-    Result<QList<Lease>> take(Transaction &transaction, int limit, AttemptTrigger trigger);
+    Result<Leased> take(Transaction &transaction, int limit, AttemptTrigger trigger);
     /// The leased operation, as long as the lease holds; nothing once somebody else took it over or it was
     /// reconciled.
     Result<std::optional<Operation>> held(const Lease &lease) const;
@@ -30,7 +30,7 @@ public:
 
 private:
     Result<bool> isPaused(Instant now) const;
-    Result<QSet<OperationId>> recoverExpired(Transaction &transaction, Instant now);
+    Result<QSet<ClientEntryId>> recoverExpired(Transaction &transaction, Instant now);
     Result<Lease> takeOne(Transaction &transaction, const Operation &operation, AttemptTrigger trigger,
                           Instant now);
     Result<void> move(Transaction &transaction, const Operation &from, const Operation &to);

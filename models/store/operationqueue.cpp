@@ -28,12 +28,9 @@ Result<Operation> readOperation(const Statement &row)
     operation.payload = row.bytes(5);
     operation.fingerprint = row.bytes(6);
     operation.baseVersion = row.maybeNumber(7);
-    if (!row.isNull(8) && isKnownPayload(operation)) {
-        const auto base = decodeBase(row.bytes(8));
-        if (!base)
-            return base.error();
-        operation.base = *base;
-    }
+    if (!row.isNull(8) && isKnownPayload(operation))
+        if (const auto base = decodeBase(row.bytes(8))) // else isReadable() says so
+            operation.base = *base;
     operation.state = static_cast<OperationState>(row.number(9));
     operation.attemptCount = static_cast<int>(row.number(10));
     operation.firstAttemptAt = row.maybeInstant(11);

@@ -46,6 +46,12 @@ Operation makeOperation(OperationType type, const ClientEntryId &entryId, const 
 
 bool isKnownPayload(const Operation &operation) { return operation.payloadVersion == currentPayloadVersion; }
 
+bool isReadable(const Operation &operation)
+{
+    return isKnownPayload(operation) && (operation.type == OperationType::CreateEntry || operation.base) &&
+           (operation.type == OperationType::DeleteEntry || payloadFields(operation));
+}
+
 Result<EntryFields> payloadFields(const Operation &operation)
 {
     return fieldsOf(operation.type == OperationType::CreateEntry ? decodeCreateEntry(operation.payload)

@@ -15,6 +15,9 @@ Operation makeOperation(OperationType type, const ClientEntryId &entryId, const 
 /// Whether this program can read and send the payload. If not, it was queued by a newer one.
 bool isKnownPayload(const Operation &operation);
 
+/// Whether all of it can be read back. If not, sending it could end in nothing that can be reconciled.
+bool isReadable(const Operation &operation);
+
 /// The values a create or an update sends.
 Result<EntryFields> payloadFields(const Operation &operation);
 

@@ -72,13 +72,13 @@ SyncJournal::~SyncJournal() = default;
 
 const Account &SyncJournal::account() const { return d->tables->account; }
 
-Result<QList<Lease>> SyncJournal::lease(int limit, AttemptTrigger trigger)
+Result<Leased> SyncJournal::lease(int limit, AttemptTrigger trigger)
 {
-    auto leases =
+    auto leased =
         d->write([&](Transaction &transaction) { return d->leasing.take(transaction, limit, trigger); });
-    if (leases && !leases->isEmpty())
+    if (leased && !leased->leases.isEmpty())
         crashPoint(CrashPoint::LeaseCommitted);
-    return leases;
+    return leased;
 }
 
 // --- Ends of attempts ------------------------------------------------------------------------------------
@@ -168,7 +168,10 @@ Result<ChangedEntries> SyncJournal::Private::contest(Transaction &transaction, c
 
 Result<ChangedEntries> SyncJournal::clearWaits()
 {
-    if (const auto cleared = setWaits({}); !cleared)
+    const auto cleared = d->write([this](Transaction &transaction) {
+        return AccountRepository(*d->tables->connection).setWaits(transaction, account().id, {});
+    });
+    if (!cleared)
         return cleared.error();
     ChangedEntries changed;
     for (;;) {
@@ -188,10 +191,17 @@ Result<ChangedEntries> SyncJournal::releaseLeases()
     return d->write([this](Transaction &transaction) { return d->leasing.release(transaction); });
 }
 
-Result<void> SyncJournal::setWaits(const AccountWaits &waits)
+Result<bool> SyncJournal::setWaits(const AccountWaits &known, const AccountWaits &waits)
 {
-    return d->write([&](Transaction &transaction) {
-        return AccountRepository(*d->tables->connection).setWaits(transaction, account().id, waits);
+    return d->write([&](Transaction &transaction) -> Result<bool> {
+        AccountRepository accounts(*d->tables->connection);
+        const auto stored = accounts.waits(account().id);
+        if (!stored)
+            return stored.error();
+        if (*stored != known)
+            return false;
+        const auto written = accounts.setWaits(transaction, account().id, waits);
+        return written ? Result<bool>(true) : Result<bool>(written.error());
     });
 }
 

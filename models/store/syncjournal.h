@@ -37,6 +37,13 @@ struct AttemptEnd
 /// count.
 using ChangedEntries = QList<ClientEntryId>;
 
+/// What taking leases did.
+struct Leased
+{
+    QList<Lease> leases;
+    ChangedEntries changed; ///< also those that were taken back or cannot be sent
+};
+
 /// Where the account's waits stand, kept over restarts.
 struct AccountWaits
 {
@@ -62,8 +69,8 @@ public:
 
     /// Leases up to \p limit ready operations, oldest first, counts the attempts and opens their rows.
     /// Expired leases are taken over (their attempts closed as lease_expired). Empty when nothing is ready or
-    /// the account is blocked.
-    Result<QList<Lease>> lease(int limit, AttemptTrigger trigger);
+    /// the account is blocked. What cannot be read is quarantined.
+    Result<Leased> lease(int limit, AttemptTrigger trigger);
 
     /// The server has it (2xx or replay): server state by version, operation done, next operation of the
     /// entry gets its base_version; shown = server state where nothing is unfinished. Doing it twice changes
@@ -86,7 +93,8 @@ public:
     Result<ChangedEntries> clearWaits();
     /// Gives the leases of this owner back as pending, attempts closed as aborted: for quitting.
     Result<ChangedEntries> releaseLeases();
-    Result<void> setWaits(const AccountWaits &waits);
+    /// False where the waits are not \p known any more: another process was told something meanwhile.
+    Result<bool> setWaits(const AccountWaits &known, const AccountWaits &waits);
     Result<AccountWaits> waits() const;
 
     /// Charged attempts of an operation in a row without a success: the step of its backoff.

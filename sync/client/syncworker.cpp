@@ -120,22 +120,20 @@ void SyncWorker::advance()
 
 void SyncWorker::leaseAndSend(int limit)
 {
-    const auto leases = m_journal.lease(limit, m_trigger);
-    if (!leases)
-        return failStore(leases.error());
-    ChangedEntries changed;
-    for (const Lease &lease : *leases) {
-        changed.append(lease.operation.entryId);
+    const auto leased = m_journal.lease(limit, m_trigger);
+    if (!leased)
+        return failStore(leased.error());
+    for (const Lease &lease : leased->leases) {
         m_dispatcher.send(lease.operation.id,
                           operationRequest(m_journal.account(), lease.operation, m_accessToken),
                           [this, flight = Flight{lease, m_accessToken}](const TransportReply &reply) {
                               operationAnswered(flight, reply);
                           });
     }
-    if (!changed.isEmpty()) {
+    announce(leased->changed);
+    if (!leased->leases.isEmpty()) {
         m_idleToAnnounce = true;
         m_pass.enter(SyncEvent::Leased);
-        announce(changed);
     } else if (m_dispatcher.isEmpty()) {
         adoptWaits();
         m_pass.enter(SyncEvent::Drained);
@@ -232,10 +230,13 @@ void SyncWorker::saveWaits()
 {
     if (m_pass.waits() == m_savedWaits)
         return;
-    if (const auto saved = m_journal.setWaits(m_pass.waits()))
-        m_savedWaits = m_pass.waits();
-    else
+    const auto saved = m_journal.setWaits(m_savedWaits, m_pass.waits());
+    if (!saved)
         failStore(saved.error());
+    else if (*saved)
+        m_savedWaits = m_pass.waits();
+    else // another process was told to wait meanwhile
+        adoptWaits();
 }
 
 void SyncWorker::askSession()

@@ -40,16 +40,16 @@ Result<void> takeOne(SyncJournal &journal, Durations &durations)
 {
     QElapsedTimer timer;
     timer.start();
-    const auto leases = journal.lease(1, AttemptTrigger::Scheduled);
+    const auto leased = journal.lease(1, AttemptTrigger::Scheduled);
     durations.add(millisecondsOf(timer));
-    if (!leases)
-        return leases.error();
-    if (leases->size() != 1)
+    if (!leased)
+        return leased.error();
+    if (leased->leases.size() != 1)
         return Error{ErrorKind::Internal, QStringLiteral("nothing was ready")};
     AttemptEnd end;
     end.result = AttemptResult::NotReachable;
     end.charged = false;
-    const auto recorded = journal.recordUncharged(leases->first(), end);
+    const auto recorded = journal.recordUncharged(leased->leases.first(), end);
     return recorded ? Result<void>() : recorded.error();
 }
 

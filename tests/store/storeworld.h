@@ -57,6 +57,34 @@ inline AttemptEnd attemptEnd(AttemptResult result, const QString &code = {})
     return end;
 }
 
+/// What an entry was before a change took it away.
+struct PastEntry
+{
+    HistoryReason reason = HistoryReason::Edited;
+    Instant replacedAt;
+    std::optional<qint64> version;
+    EntryFields fields;
+};
+
+/// Oldest first.
+inline QList<PastEntry> historyOf(Connection &connection, AccountId account, const ClientEntryId &id)
+{
+    const auto read = [](const Statement &row) -> Result<PastEntry> {
+        return PastEntry{static_cast<HistoryReason>(row.number(0)),
+                         row.instant(1),
+                         row.maybeNumber(2),
+                         {must(DecimalValue::fromThousandths(row.number(3))),
+                          {row.instant(4), std::chrono::minutes(row.number(5))},
+                          row.text(6),
+                          row.text(7)}};
+    };
+    return must(selectAll(connection,
+                          QStringLiteral("SELECT reason, replaced_at, version, value, recorded_at, "
+                                         "recorded_offset, category, note FROM entry_history "
+                                         "WHERE account_id = ? AND local_id = ? ORDER BY history_id"),
+                          read, account, id));
+}
+
 /// How SQLite would run \p sql, a step a line.
 inline QStringList queryPlan(Connection &connection, QString sql)
 {
@@ -108,7 +136,7 @@ struct StoreWorld
 
     Lease lease()
     {
-        const auto leases = must(journal->lease(1, AttemptTrigger::NewOperation));
+        const auto leases = must(journal->lease(1, AttemptTrigger::NewOperation)).leases;
         if (leases.isEmpty())
             qFatal("nothing is ready");
         return leases.first();
@@ -139,9 +167,13 @@ struct StoreWorld
 
     Operation lastOperation(const ClientEntryId &id) const { return must(store->operations(id)).last(); }
 
-    QList<PastEntry> history(const ClientEntryId &id) const
+    QList<PastEntry> history(const ClientEntryId &id) const { return historyOf(*connection, account.id, id); }
+
+    /// Whatever was known before.
+    void setWaits(const AccountWaits &waits)
     {
-        return must(EntryHistory(*connection, account.id).of(id));
+        if (!must(journal->setWaits(must(journal->waits()), waits)))
+            qFatal("the waits changed meanwhile");
     }
 
     /// What `verify` has to say; empty where all holds.

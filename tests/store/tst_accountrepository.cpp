@@ -19,7 +19,7 @@ private Q_SLOTS:
         const Account local = must(m_accounts->localOnly());
         QVERIFY(local.isLocalOnly());
         QVERIFY(!local.signedIn);
-        QCOMPARE(must(m_accounts->all()), QList<Account>{local});
+        QCOMPARE(count(), 1);
         QCOMPARE(must(m_accounts->current()), local);
     }
 
@@ -30,11 +30,10 @@ private Q_SLOTS:
         QCOMPARE(must(m_accounts->current()), bob);
         signIn(ada);
         QCOMPARE(must(m_accounts->current()), ada);
+        QVERIFY(!must(m_accounts->byId(bob.id)).signedIn);
         signOut(ada.id);
-        QCOMPARE(must(m_accounts->current()), bob);
-        signOut(bob.id);
         QVERIFY(must(m_accounts->current()).isLocalOnly());
-        QCOMPARE(must(m_accounts->all()).size(), 3);
+        QCOMPARE(count(), 3);
     }
 
     void signingInAgainBringsTheNameUpToDate()
@@ -45,7 +44,7 @@ private Q_SLOTS:
         QVERIFY(!must(m_accounts->byId(ada.id)).signedIn);
         ada.displayName = QStringLiteral("Ada L.");
         QCOMPARE(signIn(ada), ada);
-        QCOMPARE(must(m_accounts->all()).size(), 2);
+        QCOMPARE(count(), 2);
     }
 
     void sameIdOnAnotherServerIsAnotherAccount()
@@ -97,6 +96,12 @@ private:
         auto transaction = must(Transaction::begin(*m_connection));
         must(m_accounts->signOut(transaction, id));
         must(transaction.commit());
+    }
+
+    qint64 count()
+    {
+        const QString sql = QStringLiteral("SELECT count(*) FROM accounts");
+        return must(selectFirst(*m_connection, sql, readNumber)).value_or(0);
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;

@@ -27,6 +27,8 @@ private Q_SLOTS:
     void unwritableStoreSavesNothing();
     void opensOnlyKnownAccounts();
     void tellsWhoListens();
+    void deletesManyAtOnce();
+    void deletesAsFarAsItCan();
 
 private:
     StoreWorld &w() { return *m_world; }
@@ -70,6 +72,8 @@ void TestAccountStore::keepsWhatWasTypedExactly_data()
                           << " spaces kept ";
     QTest::newRow("emoji, right to left, lines")
         << qint64(0) << "2026-01-13T09:10:00+09:00" << QString::fromUtf8("🍎\nשלום\t\"'%_\\");
+    QTest::newRow("like a byte order mark")
+        << qint64(1) << "2026-01-13T09:10:00Z" << QStringLiteral("\uFEFFab");
 }
 void TestAccountStore::keepsWhatWasTypedExactly()
 {
@@ -102,10 +106,10 @@ void TestAccountStore::refusesUnstorableText()
 void TestAccountStore::editOfWhatIsGone()
 {
     const ClientEntryId id = w().synced(70);
-    must(w().store->deleteEntry(id));
+    must(w().store->deleteEntries({id}));
     QCOMPARE(w().edit(id, fieldsWith(71)).error().kind, ErrorKind::NotFound);
-    QCOMPARE(w().store->deleteEntry(id).error().kind, ErrorKind::NotFound);
-    QCOMPARE(w().store->deleteEntry(ClientEntryId::random(w().random)).error().kind, ErrorKind::NotFound);
+    QCOMPARE(w().store->deleteEntries({id}).error().kind, ErrorKind::NotFound);
+    QCOMPARE(w().store->deleteEntries({ClientEntryId::random(w().random)}).error().kind, ErrorKind::NotFound);
 }
 
 void TestAccountStore::localOnlyAccountSendsNothing()
@@ -118,9 +122,9 @@ void TestAccountStore::localOnlyAccountSendsNothing()
     must(store->editEntry({id, fieldsWith(1), {}, fieldsWith(2)}));
     QCOMPARE(must(store->entry(id)).sync.state, SyncState::LocalOnly);
     QVERIFY(must(store->operations(id)).isEmpty());
-    must(store->deleteEntry(id));
+    must(store->deleteEntries({id}));
     QCOMPARE(store->entry(id).error().kind, ErrorKind::NotFound);
-    QCOMPARE(must(EntryHistory(*w().connection, local.id).of(id)).size(), 2);
+    QCOMPARE(historyOf(*w().connection, local.id, id).size(), 2);
     QCOMPARE(store->discardChange(id).error().kind, ErrorKind::Stale);
     QCOMPARE(changed.size(), 3);
     QVERIFY(queued.isEmpty());
@@ -133,13 +137,13 @@ void TestAccountStore::accountsDoNotSeeEachOther()
     const auto store = must(AccountStore::open(w().path, other.id, w().clock, w().random));
     QCOMPARE(must(store->entryCount({})), 0);
     QCOMPARE(store->entry(id).error().kind, ErrorKind::NotFound);
-    QCOMPARE(store->deleteEntry(id).error().kind, ErrorKind::NotFound);
+    QCOMPARE(store->deleteEntries({id}).error().kind, ErrorKind::NotFound);
     QCOMPARE(store->retryChange(id).error().kind, ErrorKind::Stale);
     QVERIFY(must(store->operations(id)).isEmpty());
     QCOMPARE(must(store->queueSummary()), QueueSummary());
     const auto journal =
         must(SyncJournal::open(w().path, other.id, QStringLiteral("x"), w().clock, w().random));
-    QVERIFY(must(journal->lease(6, AttemptTrigger::Start)).isEmpty());
+    QVERIFY(must(journal->lease(6, AttemptTrigger::Start)).leases.isEmpty());
 }
 
 void TestAccountStore::unwritableStoreSavesNothing_data()
@@ -177,6 +181,42 @@ void TestAccountStore::tellsWhoListens()
     QCOMPARE(changed.size(), 1);
     QCOMPARE(changed.first().first().value<QList<ClientEntryId>>(), QList<ClientEntryId>{id});
     QCOMPARE(queued.size(), 1);
+}
+
+void TestAccountStore::deletesManyAtOnce()
+{
+    QList<ClientEntryId> ids;
+    for (int i = 0; i < 120; ++i) // more than one transaction takes
+        ids.append(w().add(i));
+    const ClientEntryId kept = w().add(1);
+    must(w().store->deleteEntries({ids[7]}));
+    QSignalSpy changed(w().store.get(), &AccountStore::entriesChanged);
+    QSignalSpy queued(w().store.get(), &AccountStore::operationQueued);
+    must(w().store->deleteEntries(ids)); // one of them is gone already
+    QCOMPARE(must(w().store->entryCount({})), 1);
+    QVERIFY(w().store->entry(kept).ok());
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(changed.first().first().value<QList<ClientEntryId>>(), ids);
+    QCOMPARE(queued.size(), 1);
+    must(w().store->deleteEntries({}));
+    QCOMPARE(changed.size(), 1);
+}
+
+void TestAccountStore::deletesAsFarAsItCan()
+{
+    QList<ClientEntryId> ids;
+    for (int i = 0; i < 60; ++i)
+        ids.append(w().add(i));
+    must(execute(*w().connection,
+                 QStringLiteral("CREATE TRIGGER no_room BEFORE INSERT ON entry_history WHEN new.local_id = "
+                                "x'%1' BEGIN SELECT raise(ABORT, 'no'); END")
+                     .arg(QString::fromLatin1(ids.last().uuid().toRfc4122().toHex()))));
+    QSignalSpy changed(w().store.get(), &AccountStore::entriesChanged);
+    QVERIFY(!w().store->deleteEntries(ids).ok());
+    QCOMPARE(changed.size(), 1);
+    const auto deleted = changed.first().first().value<QList<ClientEntryId>>();
+    QVERIFY(!deleted.isEmpty());
+    QCOMPARE(must(w().store->entryCount({})), ids.size() - deleted.size()); // a transaction is whole or not
 }
 
 QTEST_GUILESS_MAIN(TestAccountStore)

@@ -134,7 +134,7 @@ void TestEntryList::filters()
     add(3, "Weight", "", 3);
     must(w.journal->recordRefused(w.lease(), refusal));
     const ClientEntryId deleted = addSynced(4, "Weight", "", 4);
-    must(w.store->deleteEntry(deleted));
+    must(w.store->deleteEntries({deleted}));
     must(w.journal->recordRefused(w.lease(), refusal));
     add(5, "", "100% a_b c\\d", 5);
 
@@ -147,7 +147,7 @@ void TestEntryList::readsById()
 {
     const QList<ClientEntryId> ids = {add(1, "Weight", "", 1), add(2, "Glucose", "", 2),
                                       add(3, "Weight", "", 3)};
-    must(m_world->store->deleteEntry(ids[2]));
+    must(m_world->store->deleteEntries({ids[2]}));
     EntryFilter weight;
     weight.category = QStringLiteral("Weight");
     QCOMPARE(values(must(m_list->entriesById(weight, ids))), QList<qint64>{1});
@@ -163,7 +163,7 @@ void TestEntryList::listsUsedCategories()
     add(3, "Weight", "", 3);
     add(4, "", "", 4);
     add(5, "Meter", "", 0);
-    must(m_world->store->deleteEntry(add(6, "Gone", "", 6)));
+    must(m_world->store->deleteEntries({add(6, "Gone", "", 6)}));
     QCOMPARE(must(m_list->categories(10)),
              (QStringList{QStringLiteral("Weight"), QStringLiteral("Glucose"), QStringLiteral("Meter")}));
     QCOMPARE(must(m_list->categories(1)), QStringList{QStringLiteral("Weight")});

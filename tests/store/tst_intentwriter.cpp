@@ -53,7 +53,7 @@ void TestIntentWriter::play(const ClientEntryId &id, const QString &steps)
         if (is("edit"))
             must(w().edit(id, fieldsWith(++value)));
         else if (is("delete"))
-            must(w().store->deleteEntry(id));
+            must(w().store->deleteEntries({id}));
         else if (is("lease"))
             lease = w().lease();
         else if (is("ok"))
@@ -264,9 +264,9 @@ void TestIntentWriter::mergedOperationHasNewIdAndBase()
 void TestIntentWriter::deletingAnUnsentEntryKeepsItsPast()
 {
     const ClientEntryId id = w().add(70);
-    must(w().store->deleteEntry(id));
+    must(w().store->deleteEntries({id}));
     QVERIFY(!w().lastOperation(id).supersededBy);
-    QVERIFY(must(w().journal->lease(6, AttemptTrigger::Manual)).isEmpty());
+    QVERIFY(must(w().journal->lease(6, AttemptTrigger::Manual)).leases.isEmpty());
     QCOMPARE(w().history(id).size(), 1);
     QVERIFY(w().history(id).first().fields == fieldsWith(70));
     QCOMPARE(w().history(id).first().reason, HistoryReason::Deleted);
@@ -278,7 +278,7 @@ void TestIntentWriter::historyKeepsEveryValue()
     must(w().edit(id, fieldsWith(71)));
     w().clock.advance(std::chrono::minutes(1));
     must(w().edit(id, fieldsWith(72)));
-    must(w().store->deleteEntry(id));
+    must(w().store->deleteEntries({id}));
     const QList<PastEntry> past = w().history(id);
     QCOMPARE(past.size(), 3);
     QVERIFY(past[0].fields == fieldsWith(70) && past[1].fields == fieldsWith(71));

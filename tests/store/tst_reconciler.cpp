@@ -61,7 +61,7 @@ void TestReconciler::confirmationCountsOnceTheLeaseIsLost()
     const Lease lost = w().lease();
     w().clock.advance(leaseLength);
     const auto other = w().openJournal("two");
-    const Lease late = must(other->lease(1, AttemptTrigger::Start)).first();
+    const Lease late = must(other->lease(1, AttemptTrigger::Start)).leases.first();
     QCOMPARE(w().confirm(lost, serverHas(1, fieldsWith(1))), ChangedEntries{id});
     QCOMPARE(w().operations(id), QStringLiteral("C:done"));
     QCOMPARE(entry(id).sync.state, SyncState::Synced);
@@ -158,7 +158,7 @@ void TestReconciler::nextOperationStartsFromThatReply()
 void TestReconciler::deletionOfWhatTheServerNeverHad()
 {
     const ClientEntryId id = w().synced(1);
-    must(w().store->deleteEntry(id));
+    must(w().store->deleteEntries({id}));
     w().confirm(w().lease(), {{}, 0, {}, true});
     QCOMPARE(w().store->entry(id).error().kind, ErrorKind::NotFound);
     QCOMPARE(w().operations(id), QStringLiteral("C:done D:done"));
@@ -201,7 +201,7 @@ void TestReconciler::proofAfterDeletionIsCompensated()
     const Lease first = w().lease();
     w().clock.advance(leaseLength);
     refuseTwice(id);
-    must(w().store->deleteEntry(id));
+    must(w().store->deleteEntries({id}));
     QCOMPARE(w().operations(id), QStringLiteral("C:superseded D:pending"));
     w().confirm(first, serverHas(1, fieldsWith(1)));
     QCOMPARE(w().operations(id), QStringLiteral("C:done D:superseded D:pending"));
@@ -268,7 +268,7 @@ void TestReconciler::conflicts()
     QFETCH(SyncState, badge);
     const ClientEntryId id = w().synced(70);
     if (deletes)
-        must(w().store->deleteEntry(id));
+        must(w().store->deleteEntries({id}));
     else
         must(w().edit(id, fieldsWith(72)));
     QCOMPARE(must(w().journal->recordConflict(w().lease(), versionConflict(), server)), ChangedEntries{id});

@@ -33,6 +33,9 @@ private Q_SLOTS:
     void accountThatPausesLeasesNothing();
     void refusedEntryHoldsNoOther();
     void unknownPayloadIsQuarantined();
+    void unreadableRowIsQuarantined_data();
+    void unreadableRowIsQuarantined();
+    void tellsWhatItTookBack();
     void journalsNeverLeaseTheSame();
 
     // Ends
@@ -43,16 +46,9 @@ private Q_SLOTS:
     void resultsOfALostLeaseAreIgnored_data();
     void resultsOfALostLeaseAreIgnored();
 
-    // Waits
-    void clearingWaitsMakesAllReady();
-    void releasingGivesLeasesBack();
-    void nextReady_data();
-    void nextReady();
-    void countsCharges();
-
 private:
     StoreWorld &w() { return *m_world; }
-    QList<Lease> leaseAll() { return must(w().journal->lease(100, AttemptTrigger::NewOperation)); }
+    QList<Lease> leaseAll() { return must(w().journal->lease(100, AttemptTrigger::NewOperation)).leases; }
     Attempt lastAttempt(const OperationId &id) { return must(w().store->attempts(id)).last(); }
     Entry entry(const ClientEntryId &id) { return must(w().store->entry(id)); }
 
@@ -64,12 +60,12 @@ private:
 void TestSyncJournal::leasesOldestFirstOnePerEntry()
 {
     const QList<ClientEntryId> ids = {w().add(1), w().add(2), w().add(3)};
-    const auto first = must(w().journal->lease(2, AttemptTrigger::NewOperation));
+    const auto first = must(w().journal->lease(2, AttemptTrigger::NewOperation)).leases;
     QCOMPARE(first.size(), 2);
     QCOMPARE(first[0].operation.entryId, ids[0]);
     QCOMPARE(first[1].operation.entryId, ids[1]);
     must(w().edit(ids[0], fieldsWith(9)));
-    const auto second = must(w().journal->lease(6, AttemptTrigger::NewOperation));
+    const auto second = must(w().journal->lease(6, AttemptTrigger::NewOperation)).leases;
     QCOMPARE(second.size(), 1);
     QCOMPARE(second[0].operation.entryId, ids[2]);
     QVERIFY(leaseAll().isEmpty());
@@ -78,7 +74,7 @@ void TestSyncJournal::leasesOldestFirstOnePerEntry()
 void TestSyncJournal::leaseIsWrittenDown()
 {
     const ClientEntryId id = w().add(1);
-    const Lease lease = must(w().journal->lease(1, AttemptTrigger::Nudge)).first();
+    const Lease lease = must(w().journal->lease(1, AttemptTrigger::Nudge)).leases.first();
     QCOMPARE(lease.attemptNumber, 1);
     QCOMPARE(lease.operation.firstAttemptAt, std::optional(w().clock.now()));
     QCOMPARE(lease.operation.leaseExpiresAt, std::optional(w().clock.now() + leaseLength));
@@ -135,7 +131,7 @@ void TestSyncJournal::takesOverExpiredLeases()
     const Lease lost = w().lease();
     const auto other = w().openJournal("two");
     w().clock.setNow(w().clock.now() + std::chrono::seconds(seconds));
-    const auto leases = must(other->lease(6, AttemptTrigger::Start));
+    const auto leases = must(other->lease(6, AttemptTrigger::Start)).leases;
     QCOMPARE(!leases.isEmpty(), takenOver);
     if (!takenOver)
         return;
@@ -152,7 +148,7 @@ void TestSyncJournal::accountThatPausesLeasesNothing()
 {
     w().add(1);
     const auto blocked = [this](Milliseconds ahead) {
-        must(w().journal->setWaits({w().clock.now() + ahead, QStringLiteral("RATE_LIMITED"), 3}));
+        w().setWaits({w().clock.now() + ahead, QStringLiteral("RATE_LIMITED"), 3});
         return leaseAll().isEmpty();
     };
     QVERIFY(blocked(tenSeconds));
@@ -164,7 +160,7 @@ void TestSyncJournal::accountThatPausesLeasesNothing()
     auto transaction = must(Transaction::begin(*w().connection));
     must(AccountRepository(*w().connection).signOut(transaction, w().account.id));
     must(transaction.commit());
-    must(w().journal->setWaits({}));
+    w().setWaits({});
     QVERIFY(leaseAll().isEmpty());
     QVERIFY(!must(w().journal->nextReadyAt()));
     w().signIn(w().account.serverAccountId);
@@ -205,6 +201,48 @@ void TestSyncJournal::unknownPayloadIsQuarantined()
     QVERIFY(leaseAll().isEmpty());
 }
 
+void TestSyncJournal::unreadableRowIsQuarantined_data()
+{
+    QTest::addColumn<QString>("column");
+    QTest::newRow("what the edit started from") << QStringLiteral("base_json");
+    QTest::newRow("what it sends") << QStringLiteral("payload_json");
+}
+
+/// One damaged row holds back its own entry, not the account.
+void TestSyncJournal::unreadableRowIsQuarantined()
+{
+    QFETCH(QString, column);
+    const ClientEntryId damaged = w().synced(1);
+    must(w().edit(damaged, fieldsWith(2)));
+    const QByteArray before = w().lastOperation(damaged).payload;
+    must(execute(*w().connection,
+                 QStringLiteral("UPDATE offline_operations SET %1 = x'00' WHERE state = 0").arg(column)));
+    const ClientEntryId fine = w().add(3);
+    const Leased leased = must(w().journal->lease(6, AttemptTrigger::Start));
+    QCOMPARE(leased.leases.size(), 1);
+    QCOMPARE(leased.leases.first().operation.entryId, fine);
+    QCOMPARE(QSet<ClientEntryId>(leased.changed.begin(), leased.changed.end()),
+             (QSet<ClientEntryId>{damaged, fine}));
+    QCOMPARE(w().operations(damaged), QStringLiteral("C:done U:quarantined"));
+    QCOMPARE(entry(damaged).sync.state, SyncState::NeedsAttention);
+    must(w().edit(damaged, fieldsWith(4)));
+    QCOMPARE(w().operations(damaged), QStringLiteral("C:done U:quarantined U:pending"));
+    must(execute(*w().connection, // so that verify has nothing to find
+                 QStringLiteral("UPDATE offline_operations SET payload_json = ? WHERE state = 5"), before));
+}
+
+void TestSyncJournal::tellsWhatItTookBack()
+{
+    const QList<ClientEntryId> ids = {w().add(1), w().add(2)};
+    QCOMPARE(leaseAll().size(), 2);
+    w().clock.advance(leaseLength);
+    const Leased leased = must(w().journal->lease(1, AttemptTrigger::Start));
+    QCOMPARE(leased.leases.size(), 1);
+    QCOMPARE(leased.changed.size(), 2);
+    QVERIFY(leased.changed.contains(ids[0]) && leased.changed.contains(ids[1]));
+    QCOMPARE(entry(ids[1]).sync.state, SyncState::AwaitingReply);
+}
+
 void TestSyncJournal::journalsNeverLeaseTheSame()
 {
     constexpr int entries = 60;
@@ -218,7 +256,7 @@ void TestSyncJournal::journalsNeverLeaseTheSame()
             const auto journal = must(SyncJournal::open(w().path, w().account.id,
                                                         QString::number(quintptr(&ids)), w().clock, random));
             for (;;) {
-                const auto leases = must(journal->lease(2, AttemptTrigger::NewOperation));
+                const auto leases = must(journal->lease(2, AttemptTrigger::NewOperation)).leases;
                 if (leases.isEmpty())
                     return;
                 for (const Lease &lease : leases)
@@ -329,7 +367,7 @@ void TestSyncJournal::resultsOfALostLeaseAreIgnored()
     w().clock.advance(leaseLength);
     const auto other = w().openJournal("two");
     if (holder == QLatin1String("two"))
-        QCOMPARE(must(other->lease(1, AttemptTrigger::Start)).size(), 1);
+        QCOMPARE(must(other->lease(1, AttemptTrigger::Start)).leases.size(), 1);
     else if (holder == QLatin1String("one"))
         QCOMPARE(leaseAll().size(), 1);
     else
@@ -343,105 +381,6 @@ void TestSyncJournal::resultsOfALostLeaseAreIgnored()
     QVERIFY(must(w().journal->recordConflict(lost, noAnswer(), serverHas(9, fieldsWith(9)))).isEmpty());
     QCOMPARE(must(w().store->operations(id)), operations);
     QCOMPARE(must(w().store->attempts(lost.operation.id)), attempts);
-}
-
-// --- Waits -----------------------------------------------------------------------------------------------
-
-void TestSyncJournal::clearingWaitsMakesAllReady()
-{
-    constexpr int entries = 250; // more than one transaction ends
-    for (int i = 0; i < entries; ++i)
-        w().add(i);
-    must(execute(*w().connection,
-                 QStringLiteral("UPDATE offline_operations SET state = 2, wait_started_at = ?, "
-                                "wait_length = 100000"),
-                 w().clock.now()));
-    must(execute(*w().connection, QStringLiteral("UPDATE entries SET sync_state = 4, next_attempt_at = ?"),
-                 w().clock.now() + std::chrono::seconds(100)));
-    must(w().journal->setWaits({w().clock.now() + tenSeconds, QStringLiteral("RATE_LIMITED"), 2}));
-    QVERIFY(leaseAll().isEmpty());
-    QCOMPARE(must(w().journal->clearWaits()).size(), entries);
-    QCOMPARE(must(w().journal->waits()).probeStep, 0);
-    QCOMPARE(must(w().journal->summary()).pending, entries);
-    QCOMPARE(leaseAll().size(), 100);
-}
-
-void TestSyncJournal::releasingGivesLeasesBack()
-{
-    const ClientEntryId mine = w().add(1);
-    const Lease lease = w().lease();
-    const ClientEntryId theirs = w().add(2);
-    const auto other = w().openJournal("two");
-    QCOMPARE(must(other->lease(1, AttemptTrigger::Start)).size(), 1);
-    QCOMPARE(must(w().journal->releaseLeases()), ChangedEntries{mine});
-    QCOMPARE(w().operations(mine), QStringLiteral("C:pending"));
-    QCOMPARE(w().operations(theirs), QStringLiteral("C:sending"));
-    QCOMPARE(lastAttempt(lease.operation.id).result, std::optional(AttemptResult::Aborted));
-    QCOMPARE(entry(mine).sync.state, SyncState::AwaitingReply);
-    // It may have arrived, so it stays as it is.
-    QCOMPARE(w().store->discardChange(mine).error().kind, ErrorKind::Stale);
-    must(w().store->deleteEntry(mine));
-    QCOMPARE(w().operations(mine), QStringLiteral("C:pending D:pending"));
-}
-
-void TestSyncJournal::nextReady_data()
-{
-    QTest::addColumn<QString>("situation");
-    QTest::addColumn<int>("seconds"); ///< from now; -1: never
-    QTest::newRow("empty") << "" << -1;
-    QTest::newRow("pending") << "add" << 0;
-    QTest::newRow("waiting") << "add wait" << 10;
-    QTest::newRow("waiting and pending") << "add wait add" << 0;
-    QTest::newRow("leased") << "add lease" << 90;
-    QTest::newRow("leased, clock set back") << "add lease back" << 0;
-    QTest::newRow("leased and waiting") << "add wait add lease" << 10;
-    QTest::newRow("refused") << "add refuse" << -1;
-    QTest::newRow("behind a refused one") << "add lease edit refused" << -1;
-    QTest::newRow("blocked") << "add block" << 30;
-    QTest::newRow("blocked, waiting") << "add wait block" << 30;
-}
-void TestSyncJournal::nextReady()
-{
-    QFETCH(QString, situation);
-    QFETCH(int, seconds);
-    ClientEntryId id;
-    std::optional<Lease> held;
-    for (const QString &step : situation.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-        if (step == QLatin1String("add"))
-            id = w().add(1);
-        else if (step == QLatin1String("lease"))
-            held = w().lease();
-        else if (step == QLatin1String("wait"))
-            must(w().journal->recordRetry(w().lease(), noAnswer(), tenSeconds));
-        else if (step == QLatin1String("refuse"))
-            must(w().journal->recordRefused(w().lease(), attemptEnd(AttemptResult::Refused)));
-        else if (step == QLatin1String("refused"))
-            must(w().journal->recordRefused(*held, attemptEnd(AttemptResult::Refused)));
-        else if (step == QLatin1String("edit"))
-            must(w().edit(id, fieldsWith(2)));
-        else if (step == QLatin1String("back"))
-            w().clock.setNow(w().clock.now() - tenSeconds);
-        else
-            must(w().journal->setWaits({w().clock.now() + std::chrono::seconds(30), {}, 0}));
-    }
-    const std::optional<Instant> expected =
-        seconds < 0 ? std::nullopt : std::optional(w().clock.now() + std::chrono::seconds(seconds));
-    QCOMPARE(must(w().journal->nextReadyAt()), expected);
-}
-
-void TestSyncJournal::countsCharges()
-{
-    w().add(1);
-    const OperationId id = w().lease().operation.id;
-    must(w().journal->releaseLeases());
-    QCOMPARE(must(w().journal->chargedAttempts(id)), 0);
-    for (int i = 1; i <= 3; ++i) {
-        must(w().journal->recordRetry(w().lease(), noAnswer(), tenSeconds));
-        QCOMPARE(must(w().journal->chargedAttempts(id)), i);
-        w().clock.advance(tenSeconds);
-    }
-    must(w().journal->recordUncharged(w().lease(), noAnswer()));
-    QCOMPARE(must(w().journal->chargedAttempts(id)), 3);
 }
 
 QTEST_GUILESS_MAIN(TestSyncJournal)
