@@ -35,11 +35,10 @@ Decision refused(ProblemCode code, const char *detail, const std::optional<Store
     return {problemReply(problem), entry->resource.entryId, entry->resource.version};
 }
 
-/// The same content as it has now, however it is spelled.
-bool hasContentOf(const StoredEntry &entry, const EntryOperation &create)
+/// What a create or an update asks for is the content it has now, however it is spelled.
+bool hasContentOf(const StoredEntry &entry, const EntryOperation &operation)
 {
-    return fingerprint(OperationType::CreateEntry, create.entryId, &entry.resource.fields) ==
-           create.fingerprint;
+    return fingerprint(operation.type, operation.entryId, &entry.resource.fields) == operation.fingerprint;
 }
 
 void write(EntryLog &log, const StoredEntry &entry)
@@ -96,12 +95,15 @@ Decision deleteEntry(EntryLog &log, const StoredEntry &existing, const EntryOper
 
 } // namespace
 
-Decision executeOperation(EntryLog &log, const EntryOperation &operation, Instant now)
+std::optional<Decision> executeOperation(EntryLog &log, const EntryOperation &operation, Instant now)
 {
     const std::optional<StoredEntry> existing = log.find(operation.entryId);
     const bool isDelete = operation.type == OperationType::DeleteEntry;
-    if (existing && existing->lastOperationId == operation.id && existing->deleted == isDelete)
+    if (existing && existing->lastOperationId == operation.id) {
+        if (existing->deleted != isDelete || (!isDelete && !hasContentOf(*existing, operation)))
+            return std::nullopt;
         return confirmOperation(*existing);
+    }
     if (operation.type == OperationType::CreateEntry)
         return createEntry(log, existing, operation, now);
     const bool current =

@@ -10,19 +10,19 @@ std::optional<StoredEntry> EntryLog::find(const ClientEntryId &id) const
         {m_actorId, id.toString()});
     if (!rows.next())
         return std::nullopt;
-    const auto value = DecimalValue::fromThousandths(rows.integer(3));
-    return StoredEntry{.resource = {.entryId = rows.text(0),
-                                    .clientEntryId = id,
-                                    .version = rows.integer(1),
-                                    .fields = {.value = value ? *value : DecimalValue(),
-                                               .recordedAt = {fromEpochMilliseconds(rows.integer(4)),
-                                                              std::chrono::minutes(rows.integer(5))},
-                                               .category = rows.text(6),
-                                               .note = rows.text(7)},
-                                    .createdAt = fromEpochMilliseconds(rows.integer(8)),
-                                    .updatedAt = fromEpochMilliseconds(rows.integer(9))},
-                       .deleted = rows.flag(2),
-                       .lastOperationId = rows.text(10).toLatin1()};
+    return StoredEntry{
+        .resource = {.entryId = rows.text(0),
+                     .clientEntryId = id,
+                     .version = rows.integer(1),
+                     .fields = {.value = rows.known(DecimalValue::fromThousandths(rows.integer(3))),
+                                .recordedAt = {fromEpochMilliseconds(rows.integer(4)),
+                                               std::chrono::minutes(rows.integer(5))},
+                                .category = rows.text(6),
+                                .note = rows.text(7)},
+                     .createdAt = fromEpochMilliseconds(rows.integer(8)),
+                     .updatedAt = fromEpochMilliseconds(rows.integer(9))},
+        .deleted = rows.flag(2),
+        .lastOperationId = rows.text(10).toLatin1()};
 }
 
 void EntryLog::write(const StoredEntry &entry)

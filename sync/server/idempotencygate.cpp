@@ -50,6 +50,12 @@ ServerReply marked(ServerReply reply, bool replayed, Instant expiresAt)
     return marked(std::move(reply), replayed);
 }
 
+Problem keyReused()
+{
+    return {ProblemCode::IdempotencyKeyReused,
+            QStringLiteral("This Idempotency-Key was used for another request.")};
+}
+
 /// The business fields in which the request differs from what the stored response tells.
 QStringList differingFields(const EntryFields &asked, const QByteArray &storedBody)
 {
@@ -91,10 +97,14 @@ ServerReply IdempotencyGate::execute(const EntryOperation &operation)
     }
     crashPoint(CrashPoint::ServerClaimed);
     EntryLog log(m_transaction, m_actorId);
-    const Decision decision = executeOperation(log, operation, m_now);
-    complete(operation, decision);
+    const std::optional<Decision> decision = executeOperation(log, operation, m_now);
+    if (!decision) {
+        forget(operation.id); // a reused key keeps the meaning it had
+        return problemReply(keyReused());
+    }
+    complete(operation, *decision);
     crashPoint(CrashPoint::ServerBeforeCommit);
-    return marked(decision.reply, false, m_now + m_retention.response);
+    return marked(decision->reply, false, m_now + m_retention.response);
 }
 
 ServerReply IdempotencyGate::receipt(const QByteArray &operationId)
@@ -132,11 +142,17 @@ std::optional<IdempotencyGate::Record> IdempotencyGate::find(const QByteArray &o
         return std::nullopt;
     return Record{.type = static_cast<OperationType>(rows.integer(0)),
                   .fingerprint = rows.bytes(1),
-                  .entryId = ClientEntryId::fromString(rows.text(2)).value_or(ClientEntryId()),
+                  .entryId = rows.known(ClientEntryId::fromString(rows.text(2))),
                   .response = storedReply(static_cast<int>(rows.integer(3)), rows.bytes(4), rows.bytes(5)),
                   .version = rows.integer(6),
                   .completedAt = fromEpochMilliseconds(rows.integer(7)),
                   .responseExpiresAt = fromEpochMilliseconds(rows.integer(8))};
+}
+
+void IdempotencyGate::forget(const QByteArray &operationId)
+{
+    m_transaction.execute("DELETE FROM idempotency_records WHERE actor_id = ? AND operation_id = ?",
+                          {m_actorId, QString::fromLatin1(operationId)});
 }
 
 void IdempotencyGate::complete(const EntryOperation &operation, const Decision &decision)
@@ -152,8 +168,7 @@ void IdempotencyGate::complete(const EntryOperation &operation, const Decision &
 ServerReply IdempotencyGate::repeat(const EntryOperation &operation, const Record &record)
 {
     if (operation.fingerprint != record.fingerprint) {
-        Problem problem{ProblemCode::IdempotencyKeyReused,
-                        QStringLiteral("This Idempotency-Key was used for another request.")};
+        Problem problem = keyReused();
         if (operation.type == record.type && operation.entryId == record.entryId)
             problem.differingFields = differingFields(operation.fields, record.response.body);
         return problemReply(problem);

@@ -36,6 +36,7 @@ private:
 
     bool claim(const EntryOperation &operation);
     std::optional<Record> find(const QByteArray &operationId);
+    void forget(const QByteArray &operationId);
     void complete(const EntryOperation &operation, const Decision &decision);
     ServerReply repeat(const EntryOperation &operation, const Record &record);
     ServerReply answerLate(const EntryOperation &operation, const Record &record);

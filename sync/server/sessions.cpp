@@ -150,6 +150,8 @@ void Sessions::endAllOf(qint64 actorId)
     m_transaction.execute("DELETE FROM sessions WHERE actor_id = ?", {actorId});
 }
 
+/// No pair of a living session is deleted: only its hash tells a stolen old refresh token, which ends the
+/// session, from one that never was.
 SessionResource Sessions::addPair(qint64 sessionId, qint64 number, const AccountResource &account)
 {
     const SessionResource session{newToken(), m_lifetime, newToken(), account};

@@ -5,6 +5,7 @@
 #include <QVariant>
 
 #include <initializer_list>
+#include <type_traits>
 
 namespace daybook {
 
@@ -27,6 +28,9 @@ public:
     qint64 integer(int column) const { return m_query->value(column).toLongLong(); }
     QString text(int column) const { return m_query->value(column).toString(); }
     QByteArray bytes(int column) const { return m_query->value(column).toByteArray(); }
+    /// The value a column was read as; one that could not be read spoils the transaction.
+    template<typename Read>
+    auto known(const Read &read) const;
 
 private:
     Transaction &m_transaction;
@@ -63,5 +67,14 @@ private:
     bool m_spoiled = false;
     bool m_storageOut = false;
 };
+
+template<typename Read>
+auto Rows::known(const Read &read) const
+{
+    if (read)
+        return *read;
+    m_transaction.spoil("reading a column", QSqlError(QStringLiteral("the stored value is out of range")));
+    return std::decay_t<decltype(*read)>();
+}
 
 } // namespace daybook

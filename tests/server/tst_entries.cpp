@@ -19,6 +19,8 @@ private Q_SLOTS:
     void headersAreJudgedBeforeTheBody_data();
     void headersAreJudgedBeforeTheBody();
 
+    void damagedEntriesAreNotShown();
+
 private:
     TwoPeople m_known;
     std::unique_ptr<Conversation> m_service;
@@ -228,6 +230,17 @@ void TestEntries::headersAreJudgedBeforeTheBody()
     QCOMPARE(reply.contentType,
              status < 300 ? QByteArray("application/json") : QByteArray("application/problem+json"));
     QCOMPARE(m_service->entries(), status < 300 ? QStringLiteral("ann 1 1500") : QString());
+}
+
+void TestEntries::damagedEntriesAreNotShown()
+{
+    m_service->play({create("k1", "1.5").gets(201, "\"1\"", "false")});
+    m_service->write(QStringLiteral("UPDATE entries SET value = 1000000000000000"));
+    m_service->play({read().gets(500, "INTERNAL_ERROR"),
+                     update("k2", "\"1\"", "3").gets(500, "INTERNAL_ERROR"),
+                     receipt("k2").gets(404, "OPERATION_UNKNOWN")});
+    m_service->write(QStringLiteral("UPDATE idempotency_records SET client_entry_id = 'x'"));
+    m_service->play({receipt("k1").gets(500, "INTERNAL_ERROR")});
 }
 
 QTEST_GUILESS_MAIN(TestEntries)

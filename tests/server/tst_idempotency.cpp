@@ -25,6 +25,7 @@ private Q_SLOTS:
     void anExpiredResponseIsNotExecutedAgain_data();
     void anExpiredResponseIsNotExecutedAgain();
     void aPurgedRecordIsNotExecutedAgain();
+    void aPurgedKeyIsNotGivenToAnotherRequest();
     void aReceiptSaysWhatBecameOfIt();
 
 private:
@@ -181,6 +182,21 @@ void TestIdempotency::aPurgedRecordIsNotExecutedAgain()
     m_service->play({update("k2", "\"1\"", "3").gets(200, "\"2\"", "false"),
                      create("k1", "1.5").gets(409, "CLIENT_ENTRY_ID_TAKEN", "false")});
     QCOMPARE(m_service->entries(), QStringLiteral("ann 2 3000"));
+}
+
+/// Nor is another request under its key, and the key keeps its meaning.
+void TestIdempotency::aPurgedKeyIsNotGivenToAnotherRequest()
+{
+    const QByteArray reused = "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD";
+    m_service->play({create("k1", "1.5").gets(201, "\"1\"", "false")});
+    m_service->write(QStringLiteral("DELETE FROM idempotency_records"));
+    m_service->play({create("k1", "9").gets(409, reused), update("k1", "\"1\"", "9").gets(409, reused),
+                     remove("k1", "\"1\"").gets(409, reused), create("k1", "1.5").gets(200, "\"1\"", "false"),
+                     remove("k2", "\"1\"").gets(204, "\"2\"", "false")});
+    m_service->write(QStringLiteral("DELETE FROM idempotency_records"));
+    m_service->play(
+        {update("k2", "\"2\"", "9").gets(409, reused), remove("k2", "\"1\"").gets(204, "\"2\"", "false")});
+    QCOMPARE(m_service->entries(), QStringLiteral("ann 2 0 deleted"));
 }
 
 void TestIdempotency::aReceiptSaysWhatBecameOfIt()

@@ -1,6 +1,9 @@
+#include "tests/server/rawclient.h"
 #include "tests/support/serverprocess.h"
 
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTemporaryDir>
@@ -48,13 +51,41 @@ QByteArray exchange(const QUrl &server, const QByteArray &request)
     return reply;
 }
 
-QByteArray signIn(const QUrl &server, const QByteArray &password)
+/// Status line, header lines and body of the reply to a sign-in.
+QByteArray session(const QUrl &server, const QByteArray &password)
 {
     const QByteArray body = R"({"username":"ann","password":")" + password + R"(","deviceName":""})";
     return exchange(server, "POST /v1/sessions HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
                             "Content-Type: application/json\r\nContent-Length: " +
-                                QByteArray::number(body.size()) + "\r\n\r\n" + body)
-        .left(12);
+                                QByteArray::number(body.size()) + "\r\n\r\n" + body);
+}
+
+QByteArray signIn(const QUrl &server, const QByteArray &password)
+{
+    return session(server, password).left(12);
+}
+
+/// The header lines that say who is asking.
+QByteArray signedIn(const QUrl &server, const QByteArray &password)
+{
+    const QByteArray reply = session(server, password);
+    const QJsonObject object = QJsonDocument::fromJson(reply.mid(reply.indexOf("\r\n\r\n") + 4)).object();
+    const auto text = [](const QJsonValue &value) { return value.toString().toLatin1(); };
+    return "Authorization: Bearer " + text(object[QLatin1StringView("accessToken")]) +
+           "\r\nDaybook-Account: " +
+           text(object[QLatin1StringView("account")][QLatin1StringView("accountId")]) + "\r\n";
+}
+
+const QByteArray entryPath = "/v1/entries/11111111-1111-4111-8111-111111111111";
+
+QByteArray createRequest(const QByteArray &who, const QByteArray &value)
+{
+    const QByteArray body = "{\"schemaVersion\":1,\"clientEntryId\":\"11111111-1111-4111-8111-111111111111\","
+                            "\"value\":" +
+                            value + ",\"recordedAt\":\"2026-01-13T09:10:00+09:00\"}";
+    return "POST /v1/entries HTTP/1.1\r\nHost: a\r\nIdempotency-Key: one-key\r\n"
+           "Content-Type: application/json\r\nContent-Length: " +
+           QByteArray::number(body.size()) + "\r\n" + who + "\r\n" + body;
 }
 
 } // namespace
@@ -172,6 +203,48 @@ private Q_SLOTS:
         QCOMPARE(signIn(url, "correct horse"), "HTTP/1.1 201");
         QCOMPARE(signIn(url, "another horse"), "HTTP/1.1 401");
         QCOMPARE(server.terminate(), 0);
+    }
+
+    void copiesOfOneRequestAtOnceAreOneEntry()
+    {
+        QTemporaryDir folder;
+        ServerProcess server(folder.filePath(QStringLiteral("server.sqlite")));
+        QVERIFY(server.addAccount(QStringLiteral("ann"), QStringLiteral("correct horse")));
+        QVERIFY(server.start());
+        const QByteArray who = signedIn(server.url(), "correct horse");
+        const QByteArray request = createRequest(who, "1.5");
+
+        constexpr int copies = 5;
+        std::vector<std::unique_ptr<RawClient>> clients;
+        for (int i = 0; i < copies; ++i) {
+            clients.push_back(std::make_unique<RawClient>(server.url()));
+            clients.back()->send(request.chopped(1));
+        }
+        for (const auto &client : clients)
+            client->send(request.right(1)); // all are complete at the same moment
+        QByteArrayList bodies;
+        QByteArrayList replayed;
+        for (const auto &client : clients) {
+            const Reply reply = client->receive();
+            QCOMPARE(reply.status, 201);
+            bodies.append(reply.body);
+            replayed.append(reply.header("Idempotent-Replayed"));
+        }
+        QVERIFY(bodies.front().contains("\"value\":1.5"));
+        QCOMPARE(bodies.count(bodies.front()), copies);
+        QCOMPARE(replayed.count("false"), 1);
+        QCOMPARE(replayed.count("true"), copies - 1);
+
+        RawClient client(server.url());
+        client.send(createRequest(who, "2"));
+        const Reply refused = client.receive();
+        QCOMPARE(refused.status, 409);
+        QCOMPARE(code(refused), "IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD");
+        client.send(get(entryPath, who));
+        const Reply entry = client.receive();
+        QCOMPARE(entry.status, 200);
+        QCOMPARE(entry.header("ETag"), "\"1\"");
+        QCOMPARE(entry.body, bodies.front());
     }
 
     void passwordsCanBeChanged()

@@ -4,6 +4,8 @@
 #include <QSqlQuery>
 #include <QTest>
 
+#include <csignal>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 using namespace daybook;
@@ -16,6 +18,24 @@ ServerRequest signInRequest()
     return jsonRequest("POST", "/v1/sessions",
                        encodeSignIn({QStringLiteral("ann"), QStringLiteral("another secret"), {}}));
 }
+
+/// No file of this process can grow any more, so that a COMMIT fails as on a full disk.
+class FullDisk
+{
+public:
+    FullDisk()
+    {
+        std::signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit none{0, m_before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &none);
+    }
+    ~FullDisk() { setrlimit(RLIMIT_FSIZE, &m_before); }
+    Q_DISABLE_COPY_MOVE(FullDisk)
+
+private:
+    rlimit m_before = {};
+};
 
 } // namespace
 
@@ -30,6 +50,7 @@ private Q_SLOTS:
     void cleanup() { m_service.reset(); }
 
     void aLockedDatabaseIsToldAndNothingIsRemembered();
+    void aFullDiskIsToldAndNothingIsRemembered();
     void tooManyPasswordsAtOnceAreTurnedAway();
     void theEndDoesNotCheckPasswordsThatWait();
     void stateOfTheServer();
@@ -65,6 +86,30 @@ void TestService::aLockedDatabaseIsToldAndNothingIsRemembered()
     QSqlDatabase::removeDatabase(name);
     QCOMPARE(m_service->ask({"GET", "/readyz", {}, {}, {}}).status, 200);
     m_service->play({create("k1", "1.5").gets(201, "\"1\"", "false")});
+}
+
+void TestService::aFullDiskIsToldAndNothingIsRemembered()
+{
+    const QList<Step> steps = {create("k1", "1.5"), create("k2", "2.5", entryTwo)};
+    m_service->play({read().gets(404, "ENTRY_NOT_FOUND")}); // notes the first use of the session
+    QList<ServerReply> replies;
+    {
+        const FullDisk full;
+        std::vector<std::future<ServerReply>> answers;
+        for (const Step &step : steps)
+            answers.push_back(m_service->askAtOnce(m_service->request(step)));
+        for (auto &answer : answers)
+            replies.append(answer.get());
+    }
+    for (const ServerReply &reply : replies) {
+        QCOMPARE(reply.status, 503);
+        QCOMPARE(codeOf(reply), QStringLiteral("STORAGE_UNAVAILABLE"));
+        QVERIFY(headerOf(reply, "Retry-After").toInt() > 0);
+    }
+    m_service->play({receipt("k1").gets(404, "OPERATION_UNKNOWN"),
+                     receipt("k2").gets(404, "OPERATION_UNKNOWN"), read().gets(404, "ENTRY_NOT_FOUND")});
+    for (const Step &step : steps)
+        m_service->play({step.gets(201, "\"1\"", "false"), step.gets(201, "\"1\"", "true")});
 }
 
 void TestService::holdPasswords(std::promise<void> &release)

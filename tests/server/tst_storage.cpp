@@ -23,6 +23,8 @@ private Q_SLOTS:
     void aWriteIsThereWhenItIsToldOf();
     void whatArrivesTogetherIsCommittedTogether();
     void aFailedWorkLeavesItsNeighboursAlone();
+    void aFailedGroupIsUndoneAsAWhole_data();
+    void aFailedGroupIsUndoneAsAWhole();
     void aSpoiledTransactionDoesNothingMore();
     void aReadMayTurnIntoAWrite();
     void theEndFinishesWhatWasHandedOver();
@@ -146,6 +148,49 @@ void TestStorage::aFailedWorkLeavesItsNeighboursAlone()
     QCOMPARE(count(QStringLiteral("a")), 1);
     QCOMPARE(count(QStringLiteral("b")), 0);
     QCOMPARE(count(QStringLiteral("c")), 1);
+}
+
+void TestStorage::aFailedGroupIsUndoneAsAWhole_data()
+{
+    QTest::addColumn<QStringList>("statements");
+    QTest::newRow("COMMIT fails") << QStringList{
+        QStringLiteral("PRAGMA defer_foreign_keys = ON"),
+        QStringLiteral("INSERT INTO sessions (actor_id, device_name, created_at) VALUES (999, '', 0)")};
+    QTest::newRow("RELEASE fails") << QStringList{QStringLiteral("ROLLBACK")}; // as SQLite does it by itself
+}
+
+void TestStorage::aFailedGroupIsUndoneAsAWhole()
+{
+    QFETCH(const QStringList, statements);
+    QList<QByteArray> literals;
+    for (const QString &statement : statements)
+        literals.append(statement.toLatin1());
+    std::promise<void> arrived;
+    std::promise<void> done;
+    QList<Outcome> outcomes;
+    const auto note = [&](Outcome outcome) {
+        outcomes.append(outcome);
+        if (outcomes.size() == 3)
+            done.set_value();
+    };
+    m_storage->write({[&](Transaction &) { arrived.get_future().wait(); }, [](Outcome) {}});
+    m_storage->write({[](Transaction &transaction) { addSetting(transaction, QStringLiteral("a")); }, note});
+    m_storage->write({[&](Transaction &transaction) {
+                          for (const QByteArray &literal : literals)
+                              transaction.execute(literal.constData());
+                      },
+                      note});
+    m_storage->write({[](Transaction &transaction) { addSetting(transaction, QStringLiteral("b")); }, note});
+    arrived.set_value();
+    done.get_future().wait();
+
+    QCOMPARE(outcomes, QList<Outcome>(3, Outcome::Unavailable));
+    for (const auto &name : {QStringLiteral("a"), QStringLiteral("b")}) {
+        QCOMPARE(count(name), 0);
+        const auto again = [name](Transaction &transaction) { addSetting(transaction, name); };
+        QCOMPARE(m_storage->writeNow(again), Outcome::Durable);
+        QCOMPARE(count(name), 1);
+    }
 }
 
 void TestStorage::aSpoiledTransactionDoesNothingMore()
